@@ -45,7 +45,7 @@ fn p_20_the_result_of_a_call_takes_its_trust_from_the_operations_row() {
                 |edge| Violation {
                     edge,
                     reason: "a result made elsewhere has whatever trust its maker thought of",
-                    remedy: "call `toolbox::outcome`, which asks the operation's row",
+                    remedy: "call `Toolbox::outcome`, which asks the operation's row",
                 },
             ));
             continue;

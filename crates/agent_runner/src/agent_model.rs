@@ -1,11 +1,8 @@
 //! The model of an agent: its policy, its budget, and whether it answers.
 
-mod reading;
-
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
 
-use agent::{Bill, Bills, Message, ModelName, Policy, Preset, Surroundings, Trigger};
+use agent::{Bills, Message, ModelName, Policy, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
 use robot::{MissionId, Origin};
 use world::alarm::{BuiltIn, Of};
@@ -15,24 +12,8 @@ use crate::conversations::Answerer;
 use crate::ledger::{Limits, Place};
 use crate::model_registry::{TurnModels, is_offline};
 use crate::runner::AgentRunner;
-pub(crate) use reading::{PromptWatch, Reading};
 use runtime::error::OpError;
-use runtime::lock::lock;
 use runtime::wire::{BudgetRow, BudgetsRow, Meter, Tag};
-
-/// State of an agent's model: an outage, if there is one, and how it reads prompts.
-#[derive(Debug, Default)]
-pub(crate) struct Health {
-    /// Message of the error that took it offline; none if it answers, as far as anybody knows.
-    offline: Mutex<Option<String>>,
-    pub(crate) reading: Reading,
-}
-
-impl Health {
-    fn offline(&self) -> MutexGuard<'_, Option<String>> {
-        lock(&self.offline)
-    }
-}
 
 impl AgentUnit {
     /// Name and kind of the model, as its label shows them.
@@ -69,17 +50,12 @@ impl AgentUnit {
 
     /// Its settings. They were checked when `config.toml` was read.
     pub(crate) fn policy(&self, runner: &AgentRunner) -> Policy {
-        Policy::read(&runner.models.of_agent(&self.id).policy).unwrap_or_else(|error| {
-            tracing::error!(%error, agent = %self.id, "the policy cannot be read; the preset's own numbers hold");
-            Policy::preset(Preset::default())
-        })
+        runner.models.policy(&self.id)
     }
 
     /// Spending limits of a turn and of a day, micro-dollars, from its policy.
     pub(crate) fn limits(&self, runner: &AgentRunner) -> Limits {
-        let budget = self.policy(runner).budget;
-        let micros = |usd: Option<agent::Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
-        Limits { turn: micros(budget.cost_turn_usd), day: micros(budget.cost_day_usd), mission: None }
+        Limits::of(&self.policy(runner))
     }
 
     /// The same, with that of the mission that `place` belongs to.
@@ -103,17 +79,9 @@ impl AgentUnit {
         }
     }
 
-    /// Bills of a turn at `place`: spent and limit. If the ledger cannot be read, the budget of the day counts as
-    /// exhausted: an unknown sum is no small one.
+    /// Bills of a turn at `place`: spent and limit.
     pub(crate) async fn bills(&self, runner: &AgentRunner, place: &Place) -> Bills {
-        match self.ledger.budgets(place, self.limits_of(runner, place)).await {
-            Ok(budgets) => budgets.bills(),
-            Err(error) => {
-                tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
-                let spent = Bill { spent: u64::MAX, limit: Some(0) };
-                Bills { turn: Bill::default(), mission: None, day: spent }
-            }
-        }
+        self.ledger.bills(place, self.limits_of(runner, place)).await
     }
 
     /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.

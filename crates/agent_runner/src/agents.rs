@@ -2,7 +2,7 @@
 //! them but samples in flight.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, RwLock};
 
 use memory::notes::NoteFiles;
@@ -11,19 +11,18 @@ use robot::AgentId;
 use serde_json::json;
 use world::cron::Zone;
 
-use crate::agent_model::Health;
 use crate::beliefs::Beliefs;
 use crate::code::AgentCode;
 use crate::embeddings::Embeddings;
 use crate::episodes::Episodes;
 use crate::ledger::Ledger;
-use crate::removal;
+use crate::model_health::Health;
+use crate::removal::Eraser;
 use crate::reviews::Reviews;
 use crate::runner::AgentError;
 use crate::runner::AgentRunner;
 use crate::schedule::Jobs;
 use crate::storage_state::{LeftAt, StorageState};
-use crate::toolbox::CallRate;
 use crate::turn_runner::TurnRunner;
 use runtime::clock::Clock;
 use runtime::config::{AgentFolders, ConfigError};
@@ -51,9 +50,11 @@ pub struct AgentUnit {
     pub world: Arc<AgentWorld>,
     /// Its turns, one after another.
     pub turns: TurnRunner,
-    pub(crate) beliefs: Beliefs,
+    pub(crate) beliefs: Arc<Beliefs>,
     /// Its memory of events.
-    pub episodes: Episodes,
+    pub episodes: Arc<Episodes>,
+    /// Takes out what is forgotten, one request after the other.
+    pub(crate) eraser: Arc<tokio::sync::Mutex<Eraser>>,
     pub(crate) storage: StorageState,
     /// Times of its database and backup, as the last run left them; none at its first start.
     pub(crate) left: Option<LeftAt>,
@@ -63,18 +64,16 @@ pub struct AgentUnit {
     pub jobs: Jobs,
     pub(crate) notes: NoteFiles,
     pub(crate) reviews: Reviews,
-    pub(crate) call_rate: CallRate,
     pub(crate) ledger: Ledger,
-    pub(crate) embeddings: Embeddings,
+    pub(crate) embeddings: Arc<Embeddings>,
     pub(crate) health: Health,
 }
 
 /// All agents by id; at least one.
-#[derive(Default)]
 pub struct Agents {
     units: RwLock<BTreeMap<AgentId, Arc<AgentUnit>>>,
-    /// Held while one is made, so that two calls cannot make the same.
-    pub(crate) making: tokio::sync::Mutex<()>,
+    /// The folder of their folders. Held while one is made, so that two calls cannot make the same.
+    pub(crate) folder: tokio::sync::Mutex<PathBuf>,
 }
 
 impl AgentUnit {
@@ -90,25 +89,31 @@ impl AgentUnit {
         let left = LeftAt::of(&folders.root, clock.now().wall_ms);
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
         // Before anything is read that shall not be read any more.
-        removal::take_out_unfinished(&folders, &db).await?;
+        let mut eraser = Eraser::new(&folders, db.clone());
+        eraser.take_out_unfinished().await?;
+        let ledger = Ledger::new(db.clone(), clock, zone);
+        let embeddings = Arc::new(Embeddings::new(id.clone(), db.clone(), ledger.clone()));
         let logs = folders.daily_logs.clone();
+        let episodes = Arc::new(Episodes::new(logs, clock.zone(), clock, redaction.clone()));
+        let eraser = Arc::new(tokio::sync::Mutex::new(eraser));
+        let beliefs = Arc::new(Beliefs::new(id.clone(), db.clone(), Arc::clone(&episodes), Arc::clone(&eraser)));
         Ok(Self {
             world: Arc::new(AgentWorld::new(id.clone(), db.clone())),
             id,
             db: db.clone(),
             turns: TurnRunner::open(&folders, &db, clock.now()).await?,
-            beliefs: Beliefs::default(),
-            episodes: Episodes::new(logs, clock.zone(), clock, redaction.clone()),
+            beliefs,
+            episodes,
+            eraser,
             storage: StorageState::default(),
             left,
             restored,
             jobs: Jobs::default(),
             notes: NoteFiles::in_folder(&folders.root),
-            ledger: Ledger::new(db.clone(), clock, zone),
+            ledger,
             health: Health::default(),
-            embeddings: Embeddings::default(),
+            embeddings,
             reviews: Reviews::new(db),
-            call_rate: CallRate::default(),
             folders,
         })
     }
@@ -123,7 +128,7 @@ impl AgentUnit {
             provider: settings.provider,
             side: settings.side,
             embedding: settings.embedding,
-            recall: self.embeddings.recall(runner, self),
+            recall: self.embeddings.recall(&runner.models),
             offline: self.offline(),
             reading: self.health.reading.shown(),
             compact: self.health.reading.compact(),
@@ -154,7 +159,7 @@ impl Agents {
         for id in ids {
             units.insert(id.clone(), Arc::new(AgentUnit::open(id, agents, clock, zone.clone(), redaction).await?));
         }
-        Ok(Self { units: RwLock::new(units), ..Self::default() })
+        Ok(Self { units: RwLock::new(units), folder: tokio::sync::Mutex::new(agents.to_owned()) })
     }
 
     /// Every agent, by id.

@@ -17,12 +17,12 @@ use robot::{AgentId, Audience, Now};
 use tokio::sync::Notify;
 use world::Entry;
 
-use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::episodes::Record;
+use crate::episodes::{Episodes, Record};
 use crate::operation_names::UPDATE_BELIEF;
-use crate::reviews;
-use crate::runner::AgentRunner;
+use crate::removal::Eraser;
+use crate::reviews::{self, Reviews};
+use runtime::Runtime;
 use runtime::error::OpError;
 use runtime::lock::{lock, read, write};
 use runtime::session::{Reviewed, Session};
@@ -30,11 +30,13 @@ use runtime::wire::{BeliefApplied, BeliefRow, BeliefUpdated, Tag};
 use watch::{Engine, Offers};
 
 pub(crate) use history::Span;
-pub(crate) use watch::start;
 
 /// The beliefs of an agent.
-#[derive(Default)]
 pub struct Beliefs {
+    agent: AgentId,
+    db: AgentDb,
+    episodes: Arc<Episodes>,
+    eraser: Arc<tokio::sync::Mutex<Eraser>>,
     book: RwLock<Book>,
     /// Apart from the book, so that Zenoh's receive thread never waits for somebody who reads a list.
     watched: RwLock<Watched>,
@@ -54,6 +56,13 @@ pub(crate) enum Named {
     Names(String, String),
 }
 
+/// Something that somebody says is so.
+pub(crate) struct Assertion {
+    pub subject: String,
+    pub predicate: String,
+    pub said: Statement,
+}
+
 /// Filters and page of `list_beliefs`.
 #[derive(Debug, Default)]
 pub(crate) struct Listing {
@@ -66,17 +75,32 @@ pub(crate) struct Listing {
 }
 
 impl Beliefs {
+    /// None yet. What comes of them is told in `episodes`; `eraser` takes out what is forgotten.
+    pub(crate) fn new(
+        agent: AgentId,
+        db: AgentDb,
+        episodes: Arc<Episodes>,
+        eraser: Arc<tokio::sync::Mutex<Eraser>>,
+    ) -> Self {
+        Self {
+            agent,
+            db,
+            episodes,
+            eraser,
+            book: RwLock::default(),
+            watched: RwLock::default(),
+            offers: Mutex::default(),
+            stirred: Notify::new(),
+            engine: tokio::sync::Mutex::default(),
+        }
+    }
+
     /// Takes up what the database holds, at the start and whenever rows were changed beside it. What was observed and
     /// is not on disk yet is dropped. A row that cannot be read is named and left out.
-    pub(crate) async fn load(
-        &self,
-        runner: &AgentRunner,
-        agent: &AgentId,
-        db: &AgentDb,
-    ) -> Result<(), memory::MemoryError> {
+    pub(crate) async fn load(&self, runtime: &Runtime) -> Result<(), memory::MemoryError> {
         let mut engine = self.engine.lock().await;
-        let stored = db.beliefs().await?;
-        let now = runner.runtime.clock.now();
+        let stored = self.db.beliefs().await?;
+        let now = runtime.clock.now();
         *engine = Engine::default();
         *write(&self.book) = Book::default();
         *write(&self.watched) = Watched::default();
@@ -86,17 +110,17 @@ impl Beliefs {
                     engine.know(&belief, now);
                     self.show(&Arc::new(belief), now);
                 }
-                Err(error) => runner.runtime.bus.event_of(agent, "belief_unusable", error.to_string()),
+                Err(error) => runtime.bus.event_of(&self.agent, "belief_unusable", error.to_string()),
             }
         }
         Ok(())
     }
 
     /// Writes every belief as it is held, into a database that a backup has replaced.
-    pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), memory::MemoryError> {
+    pub(crate) async fn put_back(&self) -> Result<(), memory::MemoryError> {
         let _engine = self.engine.lock().await;
         let held: Vec<Arc<Belief>> = read(&self.book).after(None).cloned().collect();
-        db.put_back_beliefs(&held).await
+        self.db.put_back_beliefs(&held).await
     }
 
     /// The beliefs that join a turn that began with `words`.
@@ -134,21 +158,19 @@ impl Beliefs {
 
     /// Somebody says what is so.
     pub(crate) async fn update(
-        &self,
-        runner: &Arc<AgentRunner>,
-        agent: &Arc<AgentUnit>,
+        self: &Arc<Self>,
+        runtime: &Arc<Runtime>,
         by: &Session,
-        (subject, predicate): (String, String),
-        said: Statement,
+        assertion: Assertion,
     ) -> Result<BeliefUpdated, OpError> {
         let author = author(by, None);
-        let say = move |book: &Book, now_ms| say(book, (&subject, &predicate), &said, &author, now_ms);
-        let change = changed(runner, agent, say).await?;
-        let belief = row(&change.belief, runner.runtime.clock.now().wall_ms);
+        let say = move |book: &Book, now_ms| say(book, &assertion, &author, now_ms);
+        let change = self.changed(runtime, say).await?;
+        let belief = row(&change.belief, runtime.clock.now().wall_ms);
         match change.applied {
             Applied::Created | Applied::Replaced => {
                 let held = format!("{}{}", told_of(&belief.subject, &belief.predicate), belief.value);
-                agent.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
+                self.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
             }
             Applied::Confirmed | Applied::Contradicted => {}
         }
@@ -160,21 +182,21 @@ impl Beliefs {
     /// be said anyway is refused at once.
     pub(crate) async fn put_before_a_person(
         &self,
-        runner: &AgentRunner,
-        agent: &AgentUnit,
+        runtime: &Runtime,
+        reviews: &Reviews,
         by: &Session,
-        ((subject, predicate), said): ((&str, &str), &Statement),
+        assertion: &Assertion,
         input: serde_json::Value,
     ) -> Result<BeliefUpdated, OpError> {
-        let now_ms = runner.runtime.clock.now().wall_ms;
+        let now_ms = runtime.clock.now().wall_ms;
         let held = {
             let book = read(&self.book);
-            say(&book, (subject, predicate), said, &author(by, None), now_ms)?;
-            book.named(subject, predicate).cloned()
+            say(&book, assertion, &author(by, None), now_ms)?;
+            book.named(&assertion.subject, &assertion.predicate).cloned()
         };
         let before = held.as_ref().map(|belief| belief.value.clone());
         let change = reviews::Change { operation: UPDATE_BELIEF, input, field: "value", before };
-        let review = agent.reviews.propose(&runner.runtime, by, change).await?;
+        let review = reviews.propose(runtime, by, change).await?;
         let message = format!("Waits for a person as {review}: the turn has read untrusted text");
         let belief = held.map(|belief| row(&belief, now_ms));
         Ok(BeliefUpdated { message, applied: BeliefApplied::PendingReview, belief, review: Some(review) })
@@ -182,32 +204,53 @@ impl Beliefs {
 
     /// A person says that it is right.
     pub(crate) async fn confirm(
-        &self,
-        runner: &Arc<AgentRunner>,
-        agent: &Arc<AgentUnit>,
+        self: &Arc<Self>,
+        runtime: &Arc<Runtime>,
         by: &Session,
         id: String,
     ) -> Result<BeliefRow, OpError> {
         let author = author(by, None);
-        let change =
-            changed(runner, agent, move |book, now_ms| Ok(Named::Id(id).in_book(book)?.confirm(&author, now_ms)))
-                .await?;
-        Ok(row(&change.belief, runner.runtime.clock.now().wall_ms))
+        let change = self
+            .changed(runtime, move |book, now_ms| Ok(Named::Id(id).in_book(book)?.confirm(&author, now_ms)))
+            .await?;
+        Ok(row(&change.belief, runtime.clock.now().wall_ms))
     }
 
     /// A person keeps it from decaying, or lets it decay again.
     pub(crate) async fn pin(
-        &self,
-        runner: &Arc<AgentRunner>,
-        agent: &Arc<AgentUnit>,
+        self: &Arc<Self>,
+        runtime: &Arc<Runtime>,
         by: &Session,
         id: String,
         until_ms: Option<i64>,
     ) -> Result<BeliefRow, OpError> {
         let author = author(by, until_ms);
         let pin = move |book: &Book, now_ms| Ok(Named::Id(id).in_book(book)?.pin(until_ms, &author, now_ms));
-        let change = changed(runner, agent, pin).await?;
-        Ok(row(&change.belief, runner.runtime.clock.now().wall_ms))
+        let change = self.changed(runtime, pin).await?;
+        Ok(row(&change.belief, runtime.clock.now().wall_ms))
+    }
+
+    /// Decides on a change, saves it and shows it.
+    async fn changed(
+        self: &Arc<Self>,
+        runtime: &Arc<Runtime>,
+        decide: impl FnOnce(&Book, i64) -> Result<Change, OpError> + Send + 'static,
+    ) -> Result<Change, OpError> {
+        let (beliefs, of) = (Arc::clone(self), Arc::clone(runtime));
+        finished(runtime, async move {
+            let mut engine = beliefs.engine.lock().await;
+            let now = of.clock.now();
+            let change = decide(&read(&beliefs.book), now.wall_ms)?;
+            let Some(event) = &change.event else { return Ok(change) };
+            let belief = Arc::new(change.belief.clone());
+            beliefs.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
+            engine.note_saved(&change);
+            beliefs.show(&belief, now);
+            of.bus.changed(Tag::Beliefs);
+            beliefs.announce(&of, &change);
+            Ok(change)
+        })
+        .await
     }
 
     /// Puts a belief, or its newer form, where it is read.
@@ -260,13 +303,8 @@ impl Listing {
 }
 
 /// Change that a statement makes in the book: a new belief, or an update of the one it names.
-fn say(
-    book: &Book,
-    (subject, predicate): (&str, &str),
-    said: &Statement,
-    author: &Author,
-    now_ms: i64,
-) -> Result<Change, OpError> {
+fn say(book: &Book, assertion: &Assertion, author: &Author, now_ms: i64) -> Result<Change, OpError> {
+    let Assertion { subject, predicate, said } = assertion;
     match book.named(subject, predicate) {
         Some(belief) => Ok(belief.tell(said, author, now_ms)?),
         None if book.len() >= BELIEFS_MAX => Err(limit_reached()),
@@ -277,36 +315,12 @@ fn say(
     }
 }
 
-/// Decides on a change, saves it and shows it.
-async fn changed(
-    runner: &Arc<AgentRunner>,
-    agent: &Arc<AgentUnit>,
-    decide: impl FnOnce(&Book, i64) -> Result<Change, OpError> + Send + 'static,
-) -> Result<Change, OpError> {
-    let (station_in, agent) = (Arc::clone(runner), Arc::clone(agent));
-    finished(runner, async move {
-        let beliefs = &agent.beliefs;
-        let mut engine = beliefs.engine.lock().await;
-        let now = station_in.runtime.clock.now();
-        let change = decide(&read(&beliefs.book), now.wall_ms)?;
-        let Some(event) = &change.event else { return Ok(change) };
-        let belief = Arc::new(change.belief.clone());
-        agent.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
-        engine.note_saved(&change);
-        beliefs.show(&belief, now);
-        station_in.runtime.bus.changed(Tag::Beliefs);
-        watch::announce(&station_in, &agent.id, &change);
-        Ok(change)
-    })
-    .await
-}
-
 /// Finishes `work` also if whoever asked for it has gone: disk and memory must say the same.
 async fn finished<T: Send + 'static>(
-    runner: &AgentRunner,
+    runtime: &Runtime,
     work: impl Future<Output = Result<T, OpError>> + Send + 'static,
 ) -> Result<T, OpError> {
-    let ended = runner.runtime.tasks.spawn_on(work, &runner.runtime.tokio).await;
+    let ended = runtime.tasks.spawn_on(work, &runtime.tokio).await;
     ended.unwrap_or_else(|error| {
         tracing::error!(%error, "a change of a belief was broken off");
         Err(OpError::new(AgentCode::BrokenOff, "The change was broken off."))

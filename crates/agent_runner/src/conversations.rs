@@ -44,6 +44,10 @@ pub(crate) struct Conversation {
     lines: Mutex<Vec<EntryLine>>,
 }
 
+/// The right to begin conversations anew: the turn that runs has it, or whoever must have none run.
+#[derive(Debug, Default)]
+pub(crate) struct TurnSlot(());
+
 /// The model that answered in a conversation, and its provider.
 pub(crate) struct Answerer {
     /// Absent for the command interpreter.
@@ -189,7 +193,7 @@ impl Conversations {
     }
 
     /// Begins a new epoch of a conversation in which no turn runs: what was said before stays in the file.
-    pub async fn reset(&self, conversation: &Conversation, at_ms: i64) -> Result<(), MemoryError> {
+    pub async fn reset(&self, _: &TurnSlot, conversation: &Conversation, at_ms: i64) -> Result<(), MemoryError> {
         let entry = lock(&conversation.transcript).reset(at_ms);
         self.append(conversation, EntryLine::from(entry), true).await?;
         conversation.reread();
@@ -202,7 +206,7 @@ impl Conversations {
     }
 
     /// Reads the files again, which are others now.
-    pub async fn reload(&self) -> Result<(), MemoryError> {
+    pub async fn reload(&self, _: &TurnSlot) -> Result<(), MemoryError> {
         for conversation in self.held().await {
             let mut file = conversation.file.lock().await;
             let (opened, transcript, lines) = read(&self.folder, &conversation.session.0).await?;

@@ -10,15 +10,16 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use agent::{MemoryRank, Policy, ToolSpec};
-use memory::MemoryError;
 use memory::episodic::{DIMENSIONS_MAX, Near};
+use memory::{AgentDb, MemoryError};
+use robot::AgentId;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
 
-use crate::agents::AgentUnit;
 use crate::episodes::Weighing;
-use crate::runner::AgentRunner;
-use crate::toolbox;
+use crate::ledger::Ledger;
+use crate::model_registry::ModelRegistry;
+use crate::toolbox::Toolbox;
 use embedder::TextEmbedder;
 use runtime::config::ModelChoice;
 use runtime::lock::lock;
@@ -37,9 +38,11 @@ const TRIAL: &str = "status";
 /// Characters of a query that are placed.
 const QUERY_CHARS_MAX: usize = 2_000;
 
-/// State of an agent's search by meaning.
-#[derive(Default)]
+/// Search by meaning of one agent.
 pub(crate) struct Embeddings {
+    agent: AgentId,
+    db: AgentDb,
+    ledger: Ledger,
     /// Vectors of tools, by model and by the text that describes a tool.
     tools: Mutex<BTreeMap<(String, String), Vec<f32>>>,
     /// The model did not answer the last time.
@@ -65,64 +68,69 @@ enum EmbeddingError {
     Storage(#[from] MemoryError),
 }
 
-/// Starts placing; ends with the station.
-pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
-    let (runner, agent) = (Arc::clone(runner), Arc::clone(agent));
-    runner.runtime.tasks.clone().spawn(async move {
-        let mut ticks = tokio::time::interval(PLACE_EVERY);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            tokio::select! {
-                () = runner.runtime.ended.cancelled() => return,
-                () = agent.embeddings.stirred.notified() => {}
-                _ = ticks.tick() => {}
-            }
-            tokio::select! {
-                () = runner.runtime.ended.cancelled() => return,
-                placed = place(&runner, &agent) => agent.embeddings.note(&runner, &agent, placed.err().as_ref()),
-            }
-        }
-    });
-}
-
-/// Places everything that has no place yet.
-async fn place(runner: &AgentRunner, agent: &AgentUnit) -> Result<(), EmbeddingError> {
-    let Some(choice) = chosen(runner, agent) else { return Ok(()) };
-    let (embedder, model) = (placer(runner, agent, &choice).await?, name(&choice));
-    if agent.embeddings.is_failing() {
-        places(&embedder, &[TRIAL.to_owned()]).await?;
-    }
-    agent.embeddings.place_tools(&embedder, &model, &toolbox::tools(runner, agent).await).await?;
-    loop {
-        let records = agent.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
-        if records.is_empty() || chosen(runner, agent).as_ref() != Some(&choice) {
-            return Ok(());
-        }
-        let texts: Vec<String> = records.iter().map(memory::episodic::Unplaced::text).collect();
-        let places = places(&embedder, &texts).await?;
-        agent.db.place_episodes(&model, &records, &places).await?;
-    }
-}
-
 impl Embeddings {
+    pub fn new(agent: AgentId, db: AgentDb, ledger: Ledger) -> Self {
+        Self { agent, db, ledger, tools: Mutex::default(), is_failing: AtomicBool::new(false), stirred: Notify::new() }
+    }
+
+    /// Starts placing; ends with the station.
+    pub fn start(self: &Arc<Self>, models: &Arc<ModelRegistry>, toolbox: &Arc<Toolbox>) {
+        let (embeddings, models, toolbox) = (Arc::clone(self), Arc::clone(models), Arc::clone(toolbox));
+        models.runtime.tasks.clone().spawn(async move {
+            let mut ticks = tokio::time::interval(PLACE_EVERY);
+            ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+            loop {
+                tokio::select! {
+                    () = models.runtime.ended.cancelled() => return,
+                    () = embeddings.stirred.notified() => {}
+                    _ = ticks.tick() => {}
+                }
+                tokio::select! {
+                    () = models.runtime.ended.cancelled() => return,
+                    placed = embeddings.place(&models, &toolbox) => embeddings.note(&models, placed.err().as_ref()),
+                }
+            }
+        });
+    }
+
+    /// Places everything that has no place yet.
+    async fn place(&self, models: &ModelRegistry, toolbox: &Toolbox) -> Result<(), EmbeddingError> {
+        let Some(choice) = self.chosen(models) else { return Ok(()) };
+        let (embedder, model) = (self.placer(models, &choice).await?, name(&choice));
+        if self.is_failing() {
+            places(&embedder, &[TRIAL.to_owned()]).await?;
+        }
+        self.place_tools(&embedder, &model, &toolbox.tools(&self.agent).await).await?;
+        loop {
+            let records = self.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
+            if records.is_empty() || self.chosen(models).as_ref() != Some(&choice) {
+                return Ok(());
+            }
+            let texts: Vec<String> = records.iter().map(memory::episodic::Unplaced::text).collect();
+            let places = places(&embedder, &texts).await?;
+            self.db.place_episodes(&model, &records, &places).await?;
+        }
+    }
+
     /// Has what is new placed soon.
     pub fn stir(&self) {
         self.stirred.notify_one();
     }
 
     /// Kind of search in the agent's memory at present: hybrid, or by keywords alone.
-    pub fn recall(&self, runner: &AgentRunner, agent: &AgentUnit) -> Recall {
-        if chosen(runner, agent).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
+    pub fn recall(&self, models: &ModelRegistry) -> Recall {
+        if self.chosen(models).is_some() && !self.is_failing() { Recall::Hybrid } else { Recall::Keyword }
     }
 
     fn is_failing(&self) -> bool {
         self.is_failing.load(Ordering::Relaxed)
     }
 
-    /// Weights of words, meaning and age in a search for `words`, by the agent's policy.
-    pub async fn weighing(&self, runner: &AgentRunner, agent: &AgentUnit, words: &str) -> Weighing {
-        let (policy, half_life_days) = (agent.policy(runner), runner.memory.half_life_days);
-        let placed = self.query(runner, agent, words).await;
+    /// Weights of words, meaning and age in a search for `words`, by the agent's policy. `half_life_days` is that of a
+    /// record, where age counts.
+    pub async fn weighing(&self, models: &ModelRegistry, half_life_days: f64, words: &str) -> Weighing {
+        let policy = models.policy(&self.agent);
+        let placed = self.query(models, words).await;
         let recall = if placed.is_some() { Recall::Hybrid } else { Recall::Keyword };
         let half_life_days = match policy.rag.memory {
             MemoryRank::Hybrid => f64::INFINITY,
@@ -140,8 +148,7 @@ impl Embeddings {
     /// Similarity in meaning of each of `tools` to `words`, by name; empty without a model, or if all are declared.
     pub async fn of_tools(
         &self,
-        runner: &AgentRunner,
-        agent: &AgentUnit,
+        models: &ModelRegistry,
         policy: &Policy,
         tools: &[ToolSpec],
         words: &str,
@@ -150,7 +157,7 @@ impl Embeddings {
         if select.when == agent::SelectWhen::All || tools.len() <= select.all_up_to as usize {
             return BTreeMap::new();
         }
-        let Some((model, place)) = self.query(runner, agent, words).await else { return BTreeMap::new() };
+        let Some((model, place)) = self.query(models, words).await else { return BTreeMap::new() };
         let placed = lock(&self.tools);
         let near = |tool: &ToolSpec| {
             let place_of = placed.get(&(model.clone(), said_of(tool)))?;
@@ -161,18 +168,18 @@ impl Embeddings {
 
     /// Vector of `words`, and the name of its model; none without a model, or if it does not answer in time. A model
     /// that failed is not asked: a search waits for nothing.
-    async fn query(&self, runner: &AgentRunner, agent: &AgentUnit, words: &str) -> Option<(String, Vec<f32>)> {
-        let choice = chosen(runner, agent).filter(|_| !self.is_failing())?;
+    async fn query(&self, models: &ModelRegistry, words: &str) -> Option<(String, Vec<f32>)> {
+        let choice = self.chosen(models).filter(|_| !self.is_failing())?;
         let text: String = words.chars().take(QUERY_CHARS_MAX).collect();
         let asked = async {
-            let embedder = placer(runner, agent, &choice).await?;
+            let embedder = self.placer(models, &choice).await?;
             places(&embedder, &[text]).await
         };
         let asked = tokio::time::timeout(QUERY_WAIT, asked).await;
         match asked.unwrap_or(Err(EmbeddingError::Slow)) {
             Ok(placed) => Some((name(&choice), placed.into_iter().next()?)),
             Err(error) => {
-                self.note(runner, agent, Some(&error));
+                self.note(models, Some(&error));
                 None
             }
         }
@@ -201,19 +208,31 @@ impl Embeddings {
     }
 
     /// Says once that search goes by words alone, and once that it does not any more.
-    fn note(&self, runner: &AgentRunner, agent: &AgentUnit, error: Option<&EmbeddingError>) {
+    fn note(&self, models: &ModelRegistry, error: Option<&EmbeddingError>) {
         let was_failing = self.is_failing.swap(error.is_some(), Ordering::Relaxed);
         let (code, sentence) = match (was_failing, error) {
             (false, None) | (true, Some(_)) => return,
             (false, Some(error)) => {
                 tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
-                ("recall_keyword", format!("Search of {} goes by words alone: {error}.", agent.id))
+                ("recall_keyword", format!("Search of {} goes by words alone: {error}.", self.agent))
             }
-            (true, None) if chosen(runner, agent).is_none() => return,
-            (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", agent.id)),
+            (true, None) if self.chosen(models).is_none() => return,
+            (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", self.agent)),
         };
-        runner.runtime.bus.event_of(&agent.id, code, sentence);
-        runner.runtime.bus.changed(Tag::Agents);
+        models.runtime.bus.event_of(&self.agent, code, sentence);
+        models.runtime.bus.changed(Tag::Agents);
+    }
+
+    fn chosen(&self, models: &ModelRegistry) -> Option<ModelChoice> {
+        models.of_agent(&self.agent).embedding
+    }
+
+    async fn placer<'a>(
+        &'a self,
+        models: &'a ModelRegistry,
+        choice: &ModelChoice,
+    ) -> Result<TextEmbedder<'a>, EmbeddingError> {
+        TextEmbedder::open(self, models, choice).await.map_err(|error| EmbeddingError::Unusable(error.message))
     }
 }
 
@@ -228,10 +247,6 @@ fn near(policy: &Policy, model: String, place: Vec<f32>) -> Near {
     }
 }
 
-fn chosen(runner: &AgentRunner, agent: &AgentUnit) -> Option<ModelChoice> {
-    runner.models.of_agent(&agent.id).embedding
-}
-
 /// The model as it is kept beside its places.
 fn name(choice: &ModelChoice) -> String {
     format!("{}/{}", choice.provider, choice.model)
@@ -239,14 +254,6 @@ fn name(choice: &ModelChoice) -> String {
 
 fn said_of(tool: &ToolSpec) -> String {
     format!("{}: {}", tool.name, tool.description)
-}
-
-async fn placer<'a>(
-    runner: &'a AgentRunner,
-    agent: &'a AgentUnit,
-    choice: &ModelChoice,
-) -> Result<TextEmbedder<'a>, EmbeddingError> {
-    TextEmbedder::open(runner, agent, choice).await.map_err(|error| EmbeddingError::Unusable(error.message))
 }
 
 async fn places(embedder: &TextEmbedder<'_>, texts: &[String]) -> Result<Vec<Vec<f32>>, EmbeddingError> {

@@ -71,23 +71,25 @@ impl Record {
 pub struct Episodes {
     clock: Clock,
     redaction: Redaction,
-    logs: Arc<Mutex<DailyLogs>>,
     queue: Mutex<Queue>,
     arrived: Notify,
     /// Somebody searches, and what was recorded last is not in the index yet.
     asked: Notify,
     /// The number of records that have reached the index.
     indexed: watch::Sender<u64>,
-    /// Files that hold more than the index.
-    behind: Mutex<BTreeSet<String>>,
     /// Held while files are written or replaced, so that one follows the other.
-    writing: tokio::sync::Mutex<()>,
+    files: tokio::sync::Mutex<LogFiles>,
     /// The index does not hold yet what earlier runs have written.
     is_indexing: AtomicBool,
     /// Ids of records that are being forgotten; no read returns them any more.
     hidden: Mutex<BTreeSet<String>>,
-    /// One thing is forgotten after the other.
-    pub(crate) forgetting: tokio::sync::Mutex<()>,
+}
+
+/// The daily logs, and those of them that hold more than the index.
+struct LogFiles {
+    /// Behind a lock of its own for the threads that wait for the disk.
+    logs: Arc<Mutex<DailyLogs>>,
+    behind: BTreeSet<String>,
 }
 
 #[derive(Default)]
@@ -104,16 +106,16 @@ impl Episodes {
         Self {
             clock,
             redaction,
-            logs: Arc::new(Mutex::new(DailyLogs::new(folder, zone))),
             queue: Mutex::default(),
             arrived: Notify::new(),
             asked: Notify::new(),
             indexed: watch::Sender::new(0),
-            behind: Mutex::default(),
-            writing: tokio::sync::Mutex::default(),
+            files: tokio::sync::Mutex::new(LogFiles {
+                logs: Arc::new(Mutex::new(DailyLogs::new(folder, zone))),
+                behind: BTreeSet::new(),
+            }),
             is_indexing: AtomicBool::new(true),
             hidden: Mutex::default(),
-            forgetting: tokio::sync::Mutex::default(),
         }
     }
 

@@ -18,7 +18,7 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::removal::{READERS, files, take_out};
+use crate::removal::{READERS, files};
 use crate::runner::AgentRunner;
 use answer::{done, said, to_forget};
 use runtime::crash::{self, CrashPoint};
@@ -43,7 +43,7 @@ pub(crate) async fn forget(
     by: &Session,
     request: Request,
 ) -> Result<MemoryForgotten, OpError> {
-    let _one_at_a_time = agent.episodes.forgetting.lock().await;
+    let mut eraser = agent.eraser.lock().await;
     // What came a moment ago can be forgotten too, and the answer names where it was.
     agent.episodes.flush(&agent.db).await?;
     runner.sensing.save_waiting(&agent.world).await;
@@ -76,19 +76,18 @@ pub(crate) async fn forget(
     agent.db.intend_to_forget(&forgetting, runner.runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
-    let _no_turn = agent.turns.end_turns().await;
+    let no_turn = agent.turns.end_turns().await;
     let nothing_shown = agent.ledger.forget().await;
-    agent.turns.reset(runner.runtime.clock.now().wall_ms, &forgetting).await?;
+    agent.turns.reset(&no_turn, runner.runtime.clock.now().wall_ms, &forgetting).await?;
     held::forget(runner, agent, &forgetting).await;
-    let files = files(&agent.folders);
     let taken = {
         let _closed = agent.episodes.close().await;
-        take_out(&files, &agent.db, &forgetting).await
+        eraser.take_out(&forgetting).await
     };
-    agent.turns.reload().await?;
+    agent.turns.reload(&no_turn).await?;
     drop(nothing_shown);
     let places = taken?;
-    agent.beliefs.load(runner, &agent.id, &agent.db).await?;
+    agent.beliefs.load(&runner.runtime).await?;
     agent.episodes.index_anew(&agent.db).await?;
     finish(runner, agent, &forgetting, places, Some(by)).await
 }

@@ -6,7 +6,7 @@ mod view;
 
 use std::sync::Arc;
 
-use agent::{Bill, Bills};
+use agent::{Bill, Bills, Policy, Usd};
 use llm::{Caps, Embeddings, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
@@ -193,6 +193,19 @@ impl Ledger {
         Ok(Budgets { turn, mission, day })
     }
 
+    /// The same as a turn takes it: spent and limit. If the ledger cannot be read, the budget of the day counts as
+    /// exhausted: an unknown sum is no small one.
+    pub async fn bills(&self, place: &Place, limits: Limits) -> Bills {
+        match self.budgets(place, limits).await {
+            Ok(budgets) => budgets.bills(),
+            Err(error) => {
+                tracing::error!(error = &error as &dyn std::error::Error, "what was spent is not known");
+                let spent = Bill { spent: u64::MAX, limit: Some(0) };
+                Bills { turn: Bill::default(), mission: None, day: spent }
+            }
+        }
+    }
+
     /// The budget of a mission, over all of its calls.
     pub async fn of_mission(&self, mission: &str, limit: Option<i64>) -> Result<Budget, MemoryError> {
         self.budget(Counted::Mission(mission), Meter::Mission, mission, limit).await
@@ -233,6 +246,14 @@ impl Ledger {
     /// The date of today, and when it began, UTC milliseconds.
     pub fn today(&self) -> (String, i64) {
         self.zone.day_of(self.clock.now().wall_ms)
+    }
+}
+
+impl Limits {
+    /// The limits that a policy sets.
+    pub fn of(policy: &Policy) -> Self {
+        let micros = |usd: Option<Usd>| usd.and_then(|usd| i64::try_from(usd.micros()).ok());
+        Self { turn: micros(policy.budget.cost_turn_usd), day: micros(policy.budget.cost_day_usd), mission: None }
     }
 }
 

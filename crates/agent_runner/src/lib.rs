@@ -17,6 +17,7 @@ mod hooks;
 mod ledger;
 mod mcp;
 mod mission_turn;
+mod model_health;
 mod model_registry;
 mod notes;
 mod operation_names;

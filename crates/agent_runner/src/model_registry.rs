@@ -8,7 +8,7 @@ mod open;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, RwLock};
 
-use agent::Preset;
+use agent::{Policy, Preset};
 use llm::{Caps, CommandModel, Embedder, Model, ModelErrorKind};
 use robot::{AgentId, ModelProviderId, SharedCode};
 use serde_json::json;
@@ -28,7 +28,7 @@ use sensing::Sensing;
 
 /// The providers and models of this station.
 pub(crate) struct ModelRegistry {
-    runtime: Arc<Runtime>,
+    pub runtime: Arc<Runtime>,
     sensing: Arc<Sensing>,
     file: ConfigFile,
     pub keys: Keys,
@@ -76,6 +76,14 @@ impl ModelRegistry {
     /// Settings of an agent in `config.toml`; the defaults if it says nothing.
     pub fn of_agent(&self, agent: &AgentId) -> AgentSettings {
         read(&self.settings).agents.get(agent).cloned().unwrap_or_default()
+    }
+
+    /// The policy of an agent. Its settings were checked when `config.toml` was read.
+    pub fn policy(&self, agent: &AgentId) -> Policy {
+        Policy::read(&self.of_agent(agent).policy).unwrap_or_else(|error| {
+            tracing::error!(%error, %agent, "the policy cannot be read; the preset's own numbers hold");
+            Policy::preset(Preset::default())
+        })
     }
 
     /// One provider.

@@ -20,8 +20,11 @@ const EDITED_CHARS_MAX: usize = 2_000;
 pub(crate) struct Reviews {
     db: AgentDb,
     /// Held while one is decided, so that nothing is written twice.
-    deciding: tokio::sync::Mutex<()>,
+    decisions: tokio::sync::Mutex<Decisions>,
 }
+
+/// The decisions on the reviews of one agent.
+struct Decisions(AgentDb);
 
 /// A change that is to wait: a call of an operation with untrusted text in one field.
 pub(crate) struct Change {
@@ -47,7 +50,7 @@ pub(crate) struct Decision {
 
 impl Reviews {
     pub fn new(db: AgentDb) -> Self {
-        Self { db, deciding: tokio::sync::Mutex::default() }
+        Self { decisions: tokio::sync::Mutex::new(Decisions(db.clone())), db }
     }
 
     /// Puts `change` before a person; on disk when this returns. Answers with its id.
@@ -89,8 +92,8 @@ impl Reviews {
         decision: Decision,
     ) -> Result<ReviewDecided, OpError> {
         let Decision { id, accept, edited } = decision;
-        let _deciding = self.deciding.lock().await;
-        let review = self.db.review(&id).await?.ok_or_else(|| not_found(&id))?;
+        let Decisions(db) = &*self.decisions.lock().await;
+        let review = db.review(&id).await?.ok_or_else(|| not_found(&id))?;
         if review.state != ReviewState::Waiting {
             return Err(OpError::new(RuntimeCode::WrongState, "It was decided on already.")
                 .with(json!({ "state": review.state })));
@@ -109,7 +112,7 @@ impl Reviews {
             // Boxed: what is written is an operation like the one that lets it through.
             Box::pin(operations.dispatch(&by.letting_through(reviewed), &review.target, input)).await?;
         }
-        self.db.decide_review(&id, decided).await?;
+        db.decide_review(&id, decided).await?;
         runtime.bus.changed(Tag::Reviews);
         let message = if accept { "Written" } else { "Rejected" };
         Ok(ReviewDecided { message: message.into(), id, state: decided })

@@ -1,6 +1,6 @@
 //! The agents of a station with what they share: models, tools, rooms, and the doors to the rest of the station.
 
-use std::sync::{Arc, RwLock};
+use std::sync::Arc;
 
 use bridge::BridgeError;
 use memory::MemoryError;
@@ -13,10 +13,10 @@ use crate::model_registry::ModelRegistry;
 use crate::rooms::Rooms;
 use crate::sandbox::Sandbox;
 use crate::surroundings::{Host, Missions, Operations, Proposer, Robots};
+use crate::toolbox::Toolbox;
 use runtime::Runtime;
 use runtime::config::{ConfigError, ConfigFile, MemorySettings, Settings, ToolSettings};
 use runtime::error::OpError;
-use runtime::lock::{read, write};
 use runtime::secrets::Keys;
 use sensing::Sensing;
 
@@ -48,14 +48,15 @@ pub struct AgentRunner {
     /// Name of the site, as prompts say it.
     pub(crate) site: SiteId,
     pub(crate) memory: MemorySettings,
-    tools: RwLock<Arc<ToolSettings>>,
+    /// Everything that agents may call.
+    pub toolbox: Arc<Toolbox>,
     /// External MCP servers.
     pub(crate) mcp: Arc<Mcp>,
     /// Sandbox for the programs of tools.
     pub(crate) sandbox: Arc<Sandbox>,
     pub(crate) hook_programs: Arc<HookPrograms>,
     /// Language models and their providers.
-    pub(crate) models: ModelRegistry,
+    pub(crate) models: Arc<ModelRegistry>,
     /// Rooms in which operators of several stations speak.
     pub(crate) rooms: Rooms,
     pub(crate) operations: Arc<dyn Operations>,
@@ -70,15 +71,16 @@ impl AgentRunner {
         let Parts { agents, settings, config_file, keys, tool_servers, host } = parts;
         let Settings { site, memory, tools, models, rooms, .. } = settings;
         let sandbox = Arc::new(Sandbox::new(runtime.layout.root.clone()));
+        let mcp = Mcp::new(Arc::clone(&runtime), Arc::clone(&sandbox), tool_servers);
         Arc::new(Self {
             agents,
             site,
             memory,
-            tools: RwLock::new(Arc::new(tools)),
-            mcp: Mcp::new(Arc::clone(&runtime), Arc::clone(&sandbox), tool_servers),
+            toolbox: Arc::new(Toolbox::new(Arc::clone(&runtime), &host, Arc::clone(&mcp), Arc::clone(&sandbox), tools)),
+            mcp,
             hook_programs: HookPrograms::new(Arc::clone(&runtime), Arc::clone(&sandbox)),
             sandbox,
-            models: ModelRegistry::new(Arc::clone(&runtime), Arc::clone(&sensing), config_file, models, keys),
+            models: Arc::new(ModelRegistry::new(Arc::clone(&runtime), Arc::clone(&sensing), config_file, models, keys)),
             rooms: Rooms::new(rooms),
             operations: host.operations,
             proposer: host.proposer,
@@ -96,7 +98,7 @@ impl AgentRunner {
 
     /// Settings of tools in `config.toml`, as they are now.
     pub(crate) fn tool_settings(&self) -> Arc<ToolSettings> {
-        Arc::clone(&read(&self.tools))
+        self.toolbox.settings()
     }
 
     /// The hooks as they are now, for the conversation `session` of an agent, and for one turn of it if one runs.
@@ -110,7 +112,7 @@ impl AgentRunner {
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
     ) -> Result<(), OpError> {
         let tools = Arc::new(self.models.file().edit(change).await?.tools);
-        *write(&self.tools) = Arc::clone(&tools);
+        self.toolbox.set(Arc::clone(&tools));
         self.mcp.keep(&tools.mcp);
         Ok(())
     }

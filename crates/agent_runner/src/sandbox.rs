@@ -17,9 +17,10 @@ use robot::Trust;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::unix::pipe;
 use tokio::process::Child;
-use tokio::sync::{MutexGuard, OnceCell, Semaphore};
+use tokio::sync::{OnceCell, Semaphore};
 
 pub(crate) use investigation::Investigation;
+use investigation::Shell;
 pub(crate) use sandbox_process::{Cell, Prepared, Purpose, give};
 pub(crate) use usage::{Watched, used_up};
 
@@ -41,8 +42,8 @@ pub(crate) struct Sandbox {
     found: OnceCell<Result<sandbox_process::Tools, String>>,
     /// Folders that no cell may see; the self-test looks for them.
     hidden: Vec<PathBuf>,
-    /// Held by what runs in the folder of an investigation.
-    running: tokio::sync::Mutex<()>,
+    /// Runs one command of an investigation after the other.
+    shell: tokio::sync::Mutex<Shell>,
     /// A place for each program that is asked something.
     asked: Semaphore,
 }
@@ -87,7 +88,7 @@ impl Sandbox {
         Self {
             found: OnceCell::new(),
             hidden: std::iter::once(data_dir).chain(home).collect(),
-            running: tokio::sync::Mutex::default(),
+            shell: tokio::sync::Mutex::default(),
             asked: Semaphore::new(ASKED_MAX),
         }
     }
@@ -95,11 +96,6 @@ impl Sandbox {
     /// The reason for which no program runs in a cell here; none if cells hold. The first call tries it out.
     pub async fn problem(&self) -> Option<String> {
         self.tools().await.as_ref().err().cloned()
-    }
-
-    /// Waits until nothing runs in the folder of an investigation, and keeps it so while what this gives is held.
-    pub async fn alone(&self) -> MutexGuard<'_, ()> {
-        self.running.lock().await
     }
 
     /// The command that runs `program` in `cell`.

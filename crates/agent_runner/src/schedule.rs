@@ -27,6 +27,7 @@ use world::cron::Zone;
 use crate::agents::AgentUnit;
 use crate::removal::without;
 use crate::runner::AgentRunner;
+use run::DueRun;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::wire::Tag;
 
@@ -214,7 +215,7 @@ impl State {
                 None => return entry.wait(agent).await,
             },
         };
-        entry.begin(runner, agent, (candidate, place), plan, now.wall_ms).await?;
+        entry.begin(runner, agent, DueRun { candidate, place, plan }, now.wall_ms).await?;
         if is_spaced {
             self.spaced_until = now.station.plus(START_SPACING);
         }

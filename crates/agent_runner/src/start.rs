@@ -9,7 +9,7 @@ use crate::agents::{AGENTS_MAX, AgentUnit, Agents};
 use crate::code::AgentCode;
 use crate::episodes::Place;
 use crate::runner::{AgentError, AgentRunner};
-use crate::{beliefs, embeddings, forget, storage_maintenance};
+use crate::{forget, storage_maintenance};
 use runtime::Runtime;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
@@ -50,7 +50,7 @@ impl Agents {
         preset: Preset,
         model: Option<ModelChoice>,
     ) -> Result<AgentRow, OpError> {
-        let _making = self.making.lock().await;
+        let folder = self.folder.lock().await;
         if self.get(&id).is_ok() {
             return Err(OpError::new(AgentCode::AgentExists, format!("There is an agent {id} already.")));
         }
@@ -59,8 +59,8 @@ impl Agents {
         }
         // Before it takes its first message.
         runner.models.settle(&id, preset, model).await?;
-        let Runtime { layout, clock, zone, redaction, .. } = &*runner.runtime;
-        let made = AgentUnit::open(id, &layout.agents, *clock, zone.clone(), redaction).await;
+        let Runtime { clock, zone, redaction, .. } = &*runner.runtime;
+        let made = AgentUnit::open(id, &folder, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
         runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(runner).await.map_err(not_made)?;
@@ -80,8 +80,8 @@ impl AgentUnit {
         }
         storage_maintenance::start(runner, self);
         self.ledger.load().await?;
-        self.beliefs.load(runner, &self.id, &self.db).await?;
-        beliefs::start(runner, self);
+        self.beliefs.load(&runner.runtime).await?;
+        self.beliefs.start(&runner.runtime);
         self.world.rules.load(&self.world).await?;
         runner.sensing.alarms.load_agent(&self.world).await?;
         forget::finish_unfinished(runner, self).await;
@@ -92,7 +92,7 @@ impl AgentUnit {
         runner.missions.start(&self.id, &self.db, &self.folders.missions).await?;
         Rules::start(&runner.sensing, &self.world);
         self.jobs.load(runner, self).await?;
-        embeddings::start(runner, self);
+        self.embeddings.start(&runner.models, &runner.toolbox);
         self.turns.start(runner, self);
         self.jobs.start(runner, self);
         Ok(())

@@ -93,7 +93,7 @@ async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
         return;
     }
     let put_back = async {
-        agent.beliefs.put_back(&agent.db).await?;
+        agent.beliefs.put_back().await?;
         agent.world.ingest.put_back(&runner.sensing, &agent.world).await?;
         agent.jobs.put_back(&agent.db).await?;
         runner.missions.put_back(&agent.id).await?;

@@ -41,13 +41,15 @@ use world::arousal::Boost;
 use world::{AlertId, Fire, RuleMove};
 
 use crate::agents::AgentUnit;
-use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION};
+use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_SESSION, TurnSlot};
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
 use crate::schedule::Cards;
 pub use micro::Checking;
+use micro::MissionAsker;
 use pause::Paused;
 use queue::{Queue, Room};
+use reader::OutputReader;
 pub(crate) use reader::Wanted;
 use running::Running;
 use runtime::config::AgentFolders;
@@ -129,11 +131,11 @@ pub struct TurnRunner {
     /// Model calls of a turn, if a person has set that; 0 if not.
     calls_max: AtomicU32,
     /// Held by the turn that runs, and by whoever must have none run.
-    turns: Arc<tokio::sync::Mutex<()>>,
-    /// Held by the question of one mission.
-    asking: tokio::sync::Mutex<()>,
-    /// Held while an output is read.
-    reading: tokio::sync::Mutex<()>,
+    turns: Arc<tokio::sync::Mutex<TurnSlot>>,
+    /// Asks about one mission after the other.
+    asker: tokio::sync::Mutex<MissionAsker>,
+    /// Reads one output after the other.
+    reader: tokio::sync::Mutex<OutputReader>,
 }
 
 impl Start {
@@ -180,8 +182,8 @@ impl TurnRunner {
             mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
             calls_max: AtomicU32::new(db.state(StateKey::CallsMax).await?.unwrap_or_default()),
             turns: Arc::default(),
-            asking: tokio::sync::Mutex::default(),
-            reading: tokio::sync::Mutex::default(),
+            asker: tokio::sync::Mutex::default(),
+            reader: tokio::sync::Mutex::default(),
         })
     }
 

@@ -1,6 +1,5 @@
 //! History of a belief, in the form a curve is drawn from.
 
-use memory::AgentDb;
 use memory::belief::{Belief, BeliefEvent, CHALLENGED_BELOW, ChangeKind, Evidence, HELD_FROM, shown_confidence};
 
 use super::{Beliefs, Named, row};
@@ -18,18 +17,13 @@ pub(crate) struct Span {
 
 impl Beliefs {
     /// Changes of a belief within `span`, with its pins.
-    pub(crate) async fn history(
-        &self,
-        db: &AgentDb,
-        named: &Named,
-        span: &Span,
-        now_ms: i64,
-    ) -> Result<BeliefHistory, OpError> {
+    pub(crate) async fn history(&self, named: &Named, span: &Span, now_ms: i64) -> Result<BeliefHistory, OpError> {
         let belief = {
             // What changes right now is saved before the lock is free: the history ends with what the belief shows.
             let _settled = self.engine.lock().await;
             self.find(named)?
         };
+        let db = &self.db;
         let id = belief.id.as_str();
         let (from_ms, to_ms) = (span.from_ms.unwrap_or(i64::MIN), span.to_ms.unwrap_or(i64::MAX));
         let events = db.belief_events(id, from_ms, to_ms, span.points).await?;

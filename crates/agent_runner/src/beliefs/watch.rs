@@ -7,11 +7,11 @@ use std::time::Duration;
 use memory::Safety;
 use memory::belief::{Applied, Belief, BeliefEvent, BeliefId, BeliefState, Change};
 use memory::observe::Observer;
-use robot::{AgentId, Now};
+use robot::Now;
 use world::{Entry, Key};
 
-use crate::agents::AgentUnit;
-use crate::runner::AgentRunner;
+use super::Beliefs;
+use runtime::Runtime;
 use runtime::lock::{lock, read, write};
 use runtime::wire::Tag;
 
@@ -94,132 +94,135 @@ impl Engine {
     }
 }
 
-/// Starts watching; ends with the station, and saves what is left.
-pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
-    let (runner, agent) = (Arc::clone(runner), Arc::clone(agent));
-    runner.runtime.tasks.clone().spawn(async move {
-        while !runner.runtime.ended.is_cancelled() {
-            let wait = until_due(&runner, &agent).await;
-            tokio::select! {
-                () = runner.runtime.ended.cancelled() => {}
-                () = agent.beliefs.stirred.notified() => gather(&runner).await,
-                () = tokio::time::sleep(wait) => {}
+impl Beliefs {
+    /// Starts watching; ends with the station, and saves what is left.
+    pub(crate) fn start(self: &Arc<Self>, runtime: &Arc<Runtime>) {
+        let (beliefs, runtime) = (Arc::clone(self), Arc::clone(runtime));
+        runtime.tasks.clone().spawn(async move {
+            while !runtime.ended.is_cancelled() {
+                let wait = beliefs.until_due(&runtime).await;
+                tokio::select! {
+                    () = runtime.ended.cancelled() => {}
+                    () = beliefs.stirred.notified() => gather(&runtime).await,
+                    () = tokio::time::sleep(wait) => {}
+                }
+                beliefs.pass(&runtime).await;
             }
-            pass(&runner, &agent).await;
+        });
+    }
+
+    /// Time until something is due.
+    async fn until_due(&self, runtime: &Runtime) -> Duration {
+        let engine = self.engine.lock().await;
+        let now = runtime.clock.now();
+        let observed = engine.observer.next_due().map_or(WALL_CLOCK_CHECK, |due| due.since(now.station));
+        let crossing_ms = read(&self.book).next_crossing_ms();
+        let crossed = crossing_ms.map_or(WALL_CLOCK_CHECK, |due_ms| {
+            Duration::from_millis(u64::try_from(due_ms.saturating_sub(now.wall_ms)).unwrap_or(0))
+        });
+        let retried = if engine.unsaved.is_empty() { WALL_CLOCK_CHECK } else { RETRY };
+        observed.min(crossed).min(retried).min(WALL_CLOCK_CHECK)
+    }
+
+    /// Brings beliefs up to now and saves what that changed.
+    async fn pass(&self, runtime: &Runtime) {
+        let mut engine = self.engine.lock().await;
+        let now = runtime.clock.now();
+        for entry in lock(&self.offers).take() {
+            let ids = read(&self.watched).by(&entry.key);
+            for id in ids {
+                let belief = read(&self.book).get(id.as_str()).cloned();
+                let change = belief.and_then(|belief| engine.observer.observe(&belief, &entry, now));
+                if let Some(change) = change {
+                    self.take_in(runtime, &mut engine, change, now);
+                }
+            }
         }
-    });
+        let contradicted = engine.observer.tick(&read(&self.book), now);
+        for change in contradicted {
+            self.take_in(runtime, &mut engine, change, now);
+        }
+        let crossed = write(&self.book).take_crossed(now.wall_ms);
+        if !crossed.is_empty() {
+            runtime.bus.changed(Tag::Beliefs);
+        }
+        self.announce_crossed(runtime, &crossed, now.wall_ms);
+        self.save(runtime, &mut engine).await;
+    }
+
+    /// Shows what the world has moved at once; it is saved with the rest of the pass.
+    fn take_in(&self, runtime: &Runtime, engine: &mut Engine, change: Change, now: Now) {
+        engine.take_in(&change);
+        self.announce(runtime, &change);
+        self.show(&Arc::new(change.belief), now);
+        runtime.bus.changed(Tag::Beliefs);
+    }
+
+    /// Saves what the world has moved. What cannot be saved is kept in its newest form and tried again.
+    async fn save(&self, runtime: &Runtime, engine: &mut Engine) {
+        if engine.unsaved.is_empty() && engine.events.is_empty() {
+            return;
+        }
+        let beliefs: Vec<Arc<Belief>> = {
+            let book = read(&self.book);
+            engine.unsaved.iter().filter_map(|id| book.get(id.as_str()).cloned()).collect()
+        };
+        let events = engine.events.make_contiguous();
+        match self.db.save_beliefs(&beliefs, events, Safety::Lazy).await {
+            Ok(()) => {
+                engine.events_saved += engine.events.len();
+                engine.events.clear();
+                engine.unsaved.clear();
+                let dropped = std::mem::take(&mut engine.events_dropped);
+                if dropped > 0 {
+                    let sentence = format!("{dropped} events of beliefs were lost while the disk took none.");
+                    runtime.bus.event_of(&self.agent, "belief_events_lost", sentence);
+                }
+            }
+            Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "beliefs are not saved yet"),
+        }
+        if engine.events_saved >= THIN_AFTER_EVENTS {
+            engine.events_saved = 0;
+            if let Err(error) = self.db.thin_belief_history().await {
+                tracing::warn!(error = &error as &dyn std::error::Error, "histories of beliefs are not thinned");
+            }
+        }
+    }
+
+    /// Says that a belief is challenged, once.
+    pub(super) fn announce(&self, runtime: &Runtime, change: &Change) {
+        let (Some(event), true) = (&change.event, change.newly_challenged) else { return };
+        let Belief { subject, predicate, value, .. } = &change.belief;
+        let sentence = format!("The belief ({subject}, {predicate}) = {value:?} is challenged by {:?}.", event.value);
+        runtime.bus.event_of(&self.agent, "belief_challenged", sentence);
+    }
+
+    /// Says which beliefs have become weak or faded by time alone.
+    fn announce_crossed(&self, runtime: &Runtime, crossed: &[Arc<Belief>], now_ms: i64) {
+        for (state, code, word) in
+            [(BeliefState::Weak, "belief_weak", "weak"), (BeliefState::Faded, "belief_faded", "faded")]
+        {
+            let those: Vec<&Arc<Belief>> = crossed
+                .iter()
+                .filter(|belief| belief.state_at(now_ms) == state && belief.has_fallen_to(state))
+                .collect();
+            if those.is_empty() {
+                continue;
+            }
+            let named = those.iter().take(CROSSED_NAMED_MAX);
+            let names: Vec<String> =
+                named.map(|belief| format!("({}, {})", belief.subject, belief.predicate)).collect();
+            let more = those.len().saturating_sub(CROSSED_NAMED_MAX);
+            let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
+            let sentence = format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", "));
+            runtime.bus.event_of(&self.agent, code, sentence);
+        }
+    }
 }
 
-async fn gather(runner: &AgentRunner) {
+async fn gather(runtime: &Runtime) {
     tokio::select! {
-        () = runner.runtime.ended.cancelled() => {}
+        () = runtime.ended.cancelled() => {}
         () = tokio::time::sleep(GATHER) => {}
-    }
-}
-
-/// Time until something is due.
-async fn until_due(runner: &AgentRunner, agent: &AgentUnit) -> Duration {
-    let engine = agent.beliefs.engine.lock().await;
-    let now = runner.runtime.clock.now();
-    let observed = engine.observer.next_due().map_or(WALL_CLOCK_CHECK, |due| due.since(now.station));
-    let crossing_ms = read(&agent.beliefs.book).next_crossing_ms();
-    let crossed = crossing_ms.map_or(WALL_CLOCK_CHECK, |due_ms| {
-        Duration::from_millis(u64::try_from(due_ms.saturating_sub(now.wall_ms)).unwrap_or(0))
-    });
-    let retried = if engine.unsaved.is_empty() { WALL_CLOCK_CHECK } else { RETRY };
-    observed.min(crossed).min(retried).min(WALL_CLOCK_CHECK)
-}
-
-/// Brings beliefs up to now and saves what that changed.
-async fn pass(runner: &AgentRunner, agent: &AgentUnit) {
-    let beliefs = &agent.beliefs;
-    let mut engine = beliefs.engine.lock().await;
-    let now = runner.runtime.clock.now();
-    for entry in lock(&beliefs.offers).take() {
-        let ids = read(&beliefs.watched).by(&entry.key);
-        for id in ids {
-            let belief = read(&beliefs.book).get(id.as_str()).cloned();
-            let change = belief.and_then(|belief| engine.observer.observe(&belief, &entry, now));
-            if let Some(change) = change {
-                take_in(runner, agent, &mut engine, change, now);
-            }
-        }
-    }
-    let contradicted = engine.observer.tick(&read(&beliefs.book), now);
-    for change in contradicted {
-        take_in(runner, agent, &mut engine, change, now);
-    }
-    let crossed = write(&beliefs.book).take_crossed(now.wall_ms);
-    if !crossed.is_empty() {
-        runner.runtime.bus.changed(Tag::Beliefs);
-    }
-    announce_crossed(runner, &agent.id, &crossed, now.wall_ms);
-    save(runner, agent, &mut engine).await;
-}
-
-/// Shows what the world has moved at once; it is saved with the rest of the pass.
-fn take_in(runner: &AgentRunner, agent: &AgentUnit, engine: &mut Engine, change: Change, now: Now) {
-    engine.take_in(&change);
-    announce(runner, &agent.id, &change);
-    agent.beliefs.show(&Arc::new(change.belief), now);
-    runner.runtime.bus.changed(Tag::Beliefs);
-}
-
-/// Saves what the world has moved. What cannot be saved is kept in its newest form and tried again.
-async fn save(runner: &AgentRunner, agent: &AgentUnit, engine: &mut Engine) {
-    if engine.unsaved.is_empty() && engine.events.is_empty() {
-        return;
-    }
-    let book = &agent.beliefs.book;
-    let beliefs: Vec<Arc<Belief>> = {
-        let book = read(book);
-        engine.unsaved.iter().filter_map(|id| book.get(id.as_str()).cloned()).collect()
-    };
-    let events = engine.events.make_contiguous();
-    match agent.db.save_beliefs(&beliefs, events, Safety::Lazy).await {
-        Ok(()) => {
-            engine.events_saved += engine.events.len();
-            engine.events.clear();
-            engine.unsaved.clear();
-            let dropped = std::mem::take(&mut engine.events_dropped);
-            if dropped > 0 {
-                let sentence = format!("{dropped} events of beliefs were lost while the disk took none.");
-                runner.runtime.bus.event_of(&agent.id, "belief_events_lost", sentence);
-            }
-        }
-        Err(error) => tracing::error!(error = &error as &dyn std::error::Error, "beliefs are not saved yet"),
-    }
-    if engine.events_saved >= THIN_AFTER_EVENTS {
-        engine.events_saved = 0;
-        if let Err(error) = agent.db.thin_belief_history().await {
-            tracing::warn!(error = &error as &dyn std::error::Error, "histories of beliefs are not thinned");
-        }
-    }
-}
-
-/// Says that a belief is challenged, once.
-pub(super) fn announce(runner: &AgentRunner, agent: &AgentId, change: &Change) {
-    let (Some(event), true) = (&change.event, change.newly_challenged) else { return };
-    let Belief { subject, predicate, value, .. } = &change.belief;
-    let sentence = format!("The belief ({subject}, {predicate}) = {value:?} is challenged by {:?}.", event.value);
-    runner.runtime.bus.event_of(agent, "belief_challenged", sentence);
-}
-
-/// Says which beliefs have become weak or faded by time alone.
-fn announce_crossed(runner: &AgentRunner, agent: &AgentId, crossed: &[Arc<Belief>], now_ms: i64) {
-    for (state, code, word) in
-        [(BeliefState::Weak, "belief_weak", "weak"), (BeliefState::Faded, "belief_faded", "faded")]
-    {
-        let those: Vec<&Arc<Belief>> =
-            crossed.iter().filter(|belief| belief.state_at(now_ms) == state && belief.has_fallen_to(state)).collect();
-        if those.is_empty() {
-            continue;
-        }
-        let named = those.iter().take(CROSSED_NAMED_MAX);
-        let names: Vec<String> = named.map(|belief| format!("({}, {})", belief.subject, belief.predicate)).collect();
-        let more = those.len().saturating_sub(CROSSED_NAMED_MAX);
-        let rest = if more > 0 { format!(" and {more} more") } else { String::new() };
-        let sentence = format!("No longer confirmed, these beliefs are {word} now: {}{rest}.", names.join(", "));
-        runner.runtime.bus.event_of(agent, code, sentence);
     }
 }

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use llm::{Caps, Embedder, Embeddings, ModelError, ModelErrorKind, Price};
+use llm::{Caps, Embedder, ModelError, ModelErrorKind, Price};
 use tokio::sync::oneshot;
 
-use super::EmbeddingError;
-use crate::agents::AgentUnit;
-use crate::ledger::{Ending, Place};
-use crate::runner::AgentRunner;
+use super::{EmbeddingError, Embeddings};
+use crate::ledger::{Ending, Limits, Place};
+use crate::model_registry::ModelRegistry;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;
 use runtime::wire::Tag;
@@ -18,17 +17,17 @@ const SESSION: &str = "embedding";
 
 /// A model for embeddings as an agent uses it.
 pub(super) struct TextEmbedder<'a> {
-    runner: &'a AgentRunner,
-    agent: &'a AgentUnit,
+    of: &'a Embeddings,
+    models: &'a ModelRegistry,
     embedder: Arc<Embedder>,
     caps: Caps,
 }
 
 impl<'a> TextEmbedder<'a> {
-    /// The model of `choice`.
-    pub async fn open(runner: &'a AgentRunner, agent: &'a AgentUnit, choice: &ModelChoice) -> Result<Self, OpError> {
-        let caps = runner.models.embedding_caps(choice)?;
-        Ok(Self { runner, agent, embedder: runner.models.embedder(choice).await?, caps })
+    /// The model of `choice`, for the search of one agent.
+    pub async fn open(of: &'a Embeddings, models: &'a ModelRegistry, choice: &ModelChoice) -> Result<Self, OpError> {
+        let caps = models.embedding_caps(choice)?;
+        Ok(Self { of, models, embedder: models.embedder(choice).await?, caps })
     }
 
     /// The place of each text, in their order.
@@ -41,15 +40,17 @@ impl<'a> TextEmbedder<'a> {
     }
 
     /// Makes one call. Whoever stops waiting for it leaves it to end by itself, so that its row says what it took.
-    async fn ask(&self, texts: Vec<String>) -> Result<Embeddings, EmbeddingError> {
+    async fn ask(&self, texts: Vec<String>) -> Result<llm::Embeddings, EmbeddingError> {
         let place = Place { session: SESSION.to_owned(), turn: None, mission: None };
         let is_free = llm::price(&self.caps).as_ref().is_some_and(Price::is_free);
-        if !is_free && self.agent.bills(self.runner, &place).await.is_spent() {
+        let limits = Limits::of(&self.models.policy(&self.of.agent));
+        if !is_free && self.of.ledger.bills(&place, limits).await.is_spent() {
             return Err(EmbeddingError::Spent);
         }
-        let (ledger, embedder, caps) = (self.agent.ledger.clone(), Arc::clone(&self.embedder), self.caps.clone());
-        let (ended, (tell, told)) = (self.runner.runtime.ended.clone(), oneshot::channel());
-        self.runner.runtime.spawn(async move {
+        let (ledger, embedder, caps) = (self.of.ledger.clone(), Arc::clone(&self.embedder), self.caps.clone());
+        let runtime = &self.models.runtime;
+        let (ended, (tell, told)) = (runtime.ended.clone(), oneshot::channel());
+        runtime.spawn(async move {
             let row = ledger.begin_embedding(&place, &caps).await;
             let answer = tokio::select! {
                 () = ended.cancelled() => Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")),
@@ -64,7 +65,7 @@ impl<'a> TextEmbedder<'a> {
             let _ = tell.send(answer);
         });
         let answer = told.await.unwrap_or_else(|_| Err(ModelError::own(ModelErrorKind::Cancelled, "the station ends")));
-        self.runner.runtime.bus.changed(Tag::ModelCalls);
+        runtime.bus.changed(Tag::ModelCalls);
         answer.map_err(EmbeddingError::Model)
     }
 }

@@ -1,5 +1,6 @@
 //! The task that writes an agent's records: to the file, then to the index, then to the disk itself.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -7,8 +8,9 @@ use std::time::Duration;
 use memory::episodic::Episode;
 use memory::{AgentDb, MemoryError};
 use robot::{AgentId, Instant};
+use tokio::sync::MutexGuard;
 
-use super::Episodes;
+use super::{Episodes, LogFiles};
 use crate::storage_state::StorageState;
 use runtime::Runtime;
 use runtime::lock::lock;
@@ -31,7 +33,7 @@ pub(crate) struct Place<'p> {
 impl Episodes {
     /// Brings the index to what earlier runs have written. Meanwhile searches say that they are partial.
     pub(crate) async fn take_up(&self, runtime: &Runtime, at: Place<'_>) {
-        let folder = lock(&self.logs).folder().to_owned();
+        let folder = self.files.lock().await.folder();
         let indexed = tokio::select! {
             () = runtime.ended.cancelled() => return,
             indexed = at.db.index_logs(&folder) => indexed,
@@ -94,25 +96,25 @@ impl Episodes {
 
     /// Writes and indexes what waits. True if there was anything.
     pub async fn flush(&self, db: &AgentDb) -> Result<bool, MemoryError> {
-        let _writing = self.writing.lock().await;
+        let mut files = self.files.lock().await;
         let (waiting, taken) = {
             let mut queue = self.queue();
             (queue.waiting.drain(..).collect::<Vec<Episode>>(), queue.taken)
         };
         let is_any = !waiting.is_empty();
         if is_any {
-            self.append(waiting).await?;
+            self.append(&mut files, waiting).await?;
         }
         // The oldest file comes first into the index: its rows are numbered in the order of time.
         if !self.is_indexing.load(Ordering::Acquire) {
-            self.index_behind(db).await?;
+            files.index_behind(db).await?;
             self.indexed.send_replace(taken);
         }
         Ok(is_any)
     }
 
-    async fn append(&self, waiting: Vec<Episode>) -> Result<(), MemoryError> {
-        let logs = Arc::clone(&self.logs);
+    async fn append(&self, files: &mut LogFiles, waiting: Vec<Episode>) -> Result<(), MemoryError> {
+        let logs = Arc::clone(&files.logs);
         let appending = tokio::task::spawn_blocking(move || {
             let appended = lock(&logs).append(&waiting);
             (appended, waiting)
@@ -123,31 +125,21 @@ impl Episodes {
             let mut queue = self.queue();
             waiting.into_iter().rev().for_each(|episode| queue.waiting.push_front(episode));
         })?;
-        lock(&self.behind).extend(appended.files);
+        files.behind.extend(appended.files);
         Ok(())
-    }
-
-    async fn index_behind(&self, db: &AgentDb) -> Result<(), MemoryError> {
-        let folder = lock(&self.logs).folder().to_owned();
-        loop {
-            let Some(name) = lock(&self.behind).first().cloned() else { return Ok(()) };
-            db.index_log(&folder, &name).await?;
-            lock(&self.behind).remove(&name);
-        }
     }
 
     /// Brings the index to what the files hold, after the database has become an older one.
     pub async fn index_anew(&self, db: &AgentDb) -> Result<(), MemoryError> {
-        let _writing = self.writing.lock().await;
-        let folder = lock(&self.logs).folder().to_owned();
-        db.index_logs(&folder).await.map(drop)
+        let files = self.files.lock().await;
+        db.index_logs(&files.folder()).await.map(drop)
     }
 
     /// Removes what is too old, or too much, of files and rows.
     pub async fn retain(&self, db: &AgentDb, now_ms: i64) -> Result<(), MemoryError> {
-        let _writing = self.writing.lock().await;
+        let files = self.files.lock().await;
         let (folder, oldest) = {
-            let logs = lock(&self.logs);
+            let logs = lock(&files.logs);
             (logs.folder().to_owned(), logs.name_at(memory::oldest_record_ms(now_ms)))
         };
         db.retain_logs(&folder, &oldest).await?;
@@ -155,7 +147,7 @@ impl Episodes {
     }
 
     async fn sync_now(&self) -> bool {
-        let logs = Arc::clone(&self.logs);
+        let logs = Arc::clone(&self.files.lock().await.logs);
         match tokio::task::spawn_blocking(move || lock(&logs).sync()).await {
             Ok(Ok(())) => true,
             Ok(Err(error)) => {
@@ -167,9 +159,30 @@ impl Episodes {
     }
 
     /// Lets go of the daily logs; nothing is written to them while what this gives is held.
-    pub async fn close(&self) -> tokio::sync::MutexGuard<'_, ()> {
-        let writing = self.writing.lock().await;
-        lock(&self.logs).close();
-        writing
+    pub(crate) async fn close(&self) -> ClosedLogs<'_> {
+        let files = self.files.lock().await;
+        lock(&files.logs).close();
+        ClosedLogs { _files: files }
+    }
+}
+
+/// Daily logs that nothing is written to as long as this is held.
+pub(crate) struct ClosedLogs<'e> {
+    _files: MutexGuard<'e, LogFiles>,
+}
+
+impl LogFiles {
+    fn folder(&self) -> PathBuf {
+        lock(&self.logs).folder().to_owned()
+    }
+
+    /// Brings the index to what the files hold that were written to.
+    async fn index_behind(&mut self, db: &AgentDb) -> Result<(), MemoryError> {
+        let folder = self.folder();
+        while let Some(name) = self.behind.first().cloned() {
+            db.index_log(&folder, &name).await?;
+            self.behind.remove(&name);
+        }
+        Ok(())
     }
 }

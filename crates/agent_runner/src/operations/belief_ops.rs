@@ -11,7 +11,7 @@ use serde_json::json;
 use world::Key;
 
 use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
-use crate::beliefs::{Listing, Named, Span};
+use crate::beliefs::{Assertion, Listing, Named, Span};
 use crate::operation_names::{FORGET_BELIEF, UPDATE_BELIEF};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
@@ -137,11 +137,11 @@ async fn update_belief(
         half_life_ms: half_life_secs.map(|secs| secs * 1_000),
         observes: observes.map_err(|error| invalid("observes", error.to_string()))?,
     };
+    let assertion = Assertion { subject: input.subject, predicate: input.predicate, said };
     if by.is_tainted() {
-        let about = (input.subject.as_str(), input.predicate.as_str());
-        return agent.beliefs.put_before_a_person(&runner, &agent, &by, (about, &said), as_written).await;
+        return agent.beliefs.put_before_a_person(&runner.runtime, &agent.reviews, &by, &assertion, as_written).await;
     }
-    agent.beliefs.update(&runner, &agent, &by, (input.subject, input.predicate), said).await
+    agent.beliefs.update(&runner.runtime, &by, assertion).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -241,7 +241,7 @@ async fn belief_history(
     let ms = |secs: i64| secs.saturating_mul(1_000);
     // The second that is asked for belongs to it whole.
     let span = Span { from_ms: input.from.map(ms), to_ms: input.to.map(|to| ms(to).saturating_add(999)), points };
-    agent.beliefs.history(&agent.db, &named, &span, runner.runtime.clock.now().wall_ms).await
+    agent.beliefs.history(&named, &span, runner.runtime.clock.now().wall_ms).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -256,7 +256,7 @@ async fn confirm_belief(
     AgentCall { by, agent }: AgentCall,
     input: ConfirmBelief,
 ) -> Result<BeliefRow, OpError> {
-    agent.beliefs.confirm(&runner, &agent, &by, input.id).await
+    agent.beliefs.confirm(&runner.runtime, &by, input.id).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -275,7 +275,7 @@ async fn pin_belief(
 ) -> Result<BeliefRow, OpError> {
     let now_s = runner.runtime.clock.now().unix_s();
     let until = in_range("until", input.until, now_s.saturating_add(1), now_s.saturating_add(PIN_SECS_MAX))?;
-    agent.beliefs.pin(&runner, &agent, &by, input.id, until.map(|secs| secs * 1_000)).await
+    agent.beliefs.pin(&runner.runtime, &by, input.id, until.map(|secs| secs * 1_000)).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -292,7 +292,7 @@ async fn forget_belief(
     AgentCall { by, agent }: AgentCall,
     input: ForgetBelief,
 ) -> Result<BeliefForgotten, OpError> {
-    agent.beliefs.forget(&runner, &agent, &by, input.id, given_within(&input.reason, FORGET_REASON_CHARS_MAX)?).await
+    agent.beliefs.forget(&runner.runtime, &by, input.id, given_within(&input.reason, FORGET_REASON_CHARS_MAX)?).await
 }
 
 fn in_range<T: PartialOrd + Copy + std::fmt::Display + serde::Serialize>(

@@ -99,7 +99,7 @@ async fn search(
         mission: mission.as_ref().map(ToString::to_string),
     };
     check_mission(&runner, &agent, mission.as_ref())?;
-    let weighing = agent.embeddings.weighing(&runner, &agent, &input.query).await;
+    let weighing = agent.embeddings.weighing(&runner.models, runner.memory.half_life_days, &input.query).await;
     let recall = weighing.recall;
     let found = agent.episodes.search(&agent.db, query, filters, limit, weighing).await?;
     if found.is_partial && found.hits.is_empty() && !agent.episodes.is_indexing() {

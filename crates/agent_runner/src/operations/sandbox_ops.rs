@@ -146,7 +146,6 @@ struct SandboxExec {
 
 async fn sandbox_exec(runner: Arc<AgentRunner>, by: Session, input: SandboxExec) -> Result<ProgramEnded, OpError> {
     let investigation = investigation(&runner, &by)?;
-    let _alone = runner.sandbox.alone().await;
     Ok(investigation.execute(&runner.sandbox, &input.command).await?.into())
 }
 

@@ -14,6 +14,20 @@ use runtime::error::OpError;
 /// Bytes of a command.
 const COMMAND_BYTES_MAX: usize = 16 * 1024;
 
+/// The shell of investigations: programs with the bounds of a run, one at a time.
+#[derive(Default)]
+pub(super) struct Shell {
+    bounds: Bounds,
+}
+
+impl Shell {
+    /// Runs `command` as a shell script in `cell`.
+    async fn run(&mut self, sandbox: &Sandbox, cell: &Cell<'_>, command: &str) -> Result<Ended, OpError> {
+        let arguments = ["-c".to_owned(), command.to_owned()];
+        sandbox.run(cell, "/bin/sh", &arguments, self.bounds).await
+    }
+}
+
 /// The folder of one conversation.
 pub(crate) struct Investigation {
     folder: PathBuf,
@@ -29,15 +43,15 @@ impl Investigation {
         Ok(Self { folder })
     }
 
-    /// Runs `command` as a shell script in the cell.
+    /// Runs `command` as a shell script in the cell, once nothing else runs in the folder of an investigation.
     pub async fn execute(&self, sandbox: &Sandbox, command: &str) -> Result<Ended, OpError> {
+        let mut shell = sandbox.shell.lock().await;
         if !(1..=COMMAND_BYTES_MAX).contains(&command.len()) || command.contains('\0') {
             let message = format!("A command is 1 to {COMMAND_BYTES_MAX} bytes without NUL.");
             return Err(OpError::bad_input(AgentCode::BadCommand, "command", message));
         }
         let cell = Cell { purpose: Purpose::Run, work: Some(&self.folder), readable: &[], may_grow: self.has_room(0) };
-        let arguments = ["-c".to_owned(), command.to_owned()];
-        let ended = sandbox.run(&cell, "/bin/sh", &arguments, Bounds::default()).await;
+        let ended = shell.run(sandbox, &cell, command).await;
         self.open_up();
         ended
     }

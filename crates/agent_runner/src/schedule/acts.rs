@@ -7,6 +7,7 @@ use robot::MissionId;
 use serde_json::json;
 
 use super::rows::not_found;
+use super::run::DueRun;
 use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
@@ -161,7 +162,7 @@ impl Jobs {
                 OpError::new(RuntimeCode::Busy, "Too many turns are waiting already. Try again soon.")
             })?),
         };
-        entry.begin(runner, agent, (candidate, place), plan, now_ms).await?;
+        entry.begin(runner, agent, DueRun { candidate, place, plan }, now_ms).await?;
         Ok(entry.row())
     }
 

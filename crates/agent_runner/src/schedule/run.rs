@@ -22,7 +22,7 @@ use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::episodes::Record;
 use crate::runner::AgentRunner;
-use crate::surroundings::Requester;
+use crate::surroundings::{Requester, Wanted};
 use crate::turn_runner::{JobTurn, Place};
 use missions::MissionCode;
 use runtime::error::{Code, ErrorKind, OpError, RuntimeCode};
@@ -82,16 +82,25 @@ pub(super) async fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job
     }
 }
 
+/// A run that is to start now.
+pub(super) struct DueRun {
+    pub candidate: Candidate,
+    /// Of its turn; none for an operation, which has no turn.
+    pub place: Option<Place>,
+    /// Of the job, by which it is due.
+    pub plan: Plan,
+}
+
 impl Entry {
     /// Claims the job for a run and starts it; a turn at its place in the queue.
     pub(super) async fn begin(
         &mut self,
         runner: &Arc<AgentRunner>,
         agent: &Arc<AgentUnit>,
-        (candidate, place): (Candidate, Option<Place>),
-        plan: Plan,
+        start: DueRun,
         now_ms: i64,
     ) -> Result<(), OpError> {
+        let DueRun { candidate, place, plan } = start;
         let turn = place.is_some().then(|| format!("turn-{}", uuid::Uuid::now_v7()));
         let run = JobRun {
             id: format!("run-{}", uuid::Uuid::now_v7()),
@@ -289,7 +298,8 @@ async fn call(
     if asks {
         let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(&job.id));
         let asker = Requester { reason, ..Requester::of(&by, &agent.id) };
-        return proposed::ask(runner, agent, (operation, input), asker, (run, cancel)).await;
+        let wanted = Wanted { operation: operation.to_owned(), input: input.clone() };
+        return Cards::of(&run.id).ask(runner, agent, &wanted, asker, cancel).await;
     }
     let answer = runner.operations.dispatch(&by, operation, input.clone()).await;
     Some(answer.map_or_else(of_error, |_| Ended::Completed))

@@ -8,6 +8,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::TurnRunner;
 use crate::code::AgentCode;
+use crate::conversations::TurnSlot;
 use crate::runner::AgentRunner;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
@@ -39,7 +40,7 @@ impl TurnRunner {
     }
 
     /// Ends the turn that runs in `session`, and keeps others from beginning.
-    async fn ended_in(&self, session: &str) -> Result<OwnedMutexGuard<()>, OpError> {
+    async fn ended_in(&self, session: &str) -> Result<OwnedMutexGuard<TurnSlot>, OpError> {
         if let Ok(no_turn) = Arc::clone(&self.turns).try_lock_owned() {
             return Ok(no_turn);
         }

@@ -97,7 +97,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut arriving).await {
         return turn_hooks::not_begun(runner, agent, start, stopped, &mut signalled).await;
     }
-    let (models, tools) = (agent.models_for(runner, &start.message).await, toolbox::tools(runner, agent).await);
+    let (models, tools) = (agent.models_for(runner, &start.message).await, runner.toolbox.tools(&agent.id).await);
     let setup = setup(runner, agent, &start, &models, tools).await;
     let (prefetch, notes) = (setup.policy.prefetch.clone(), setup.policy.memory.clone());
     // The interpreter has no window to fill and reads answers whole.
@@ -372,7 +372,7 @@ impl Driver<'_> {
         let is_tabled = call.effect == Does::Read && self.models.main.caps().kind == ModelKind::Language;
         let work = async move {
             let answer = runner.operations.dispatch(&by, &operation, input).await;
-            let outcome = toolbox::outcome(&runner, &operation, answer);
+            let outcome = runner.toolbox.outcome(&operation, answer);
             if is_tabled { toolbox::with_tables(outcome) } else { outcome }
         };
         self.runner.runtime.tasks.spawn(self.background_call().run(call, work));
@@ -400,7 +400,7 @@ impl Driver<'_> {
     /// True if a call may be carried out now. A call that moves something in a job's turn is noted on disk first, so
     /// that a crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
-        if let Err(error) = toolbox::check_rate(self.runner, self.agent, call) {
+        if let Err(error) = self.runner.toolbox.check_rate(&self.agent.id, call) {
             let refusal =
                 self.runner.runtime.audit.refused(&Call::of(&self.session(false), &call.name, &call.args), error);
             self.done(call.id.clone(), toolbox::tool_error(&refusal));
@@ -428,7 +428,7 @@ impl Driver<'_> {
             return;
         }
         let by = self.session(call.tainted);
-        let (wanted, reason, mission) = toolbox::asked_for(self.runner, &call);
+        let (wanted, reason, mission) = self.runner.toolbox.asked_for(&call);
         let asker = Requester { reason, mission, ..Requester::of(&by, &self.agent.id) };
         let asked = match self.runner.robots.check_seen() {
             Ok(()) => self.runner.proposer.ask(&wanted, asker).await,

@@ -8,18 +8,19 @@ use memory::forget::{Forgetting, Needles};
 use tokio::sync::OwnedMutexGuard;
 
 use super::TurnRunner;
+use crate::conversations::TurnSlot;
 use crate::removal::READERS;
 use runtime::lock::lock;
 
 impl TurnRunner {
     /// Ends the turn that runs and lets none begin while what this gives is held.
-    pub(crate) async fn end_turns(&self) -> OwnedMutexGuard<()> {
+    pub(crate) async fn end_turns(&self) -> OwnedMutexGuard<TurnSlot> {
         self.running.cancel(CancelReason::Operator);
         Arc::clone(&self.turns).lock_owned().await
     }
 
     /// Begins a new epoch of each open conversation in which something is forgotten.
-    pub(crate) async fn reset(&self, at_ms: i64, forgetting: &Forgetting) -> Result<(), MemoryError> {
+    pub(crate) async fn reset(&self, slot: &TurnSlot, at_ms: i64, forgetting: &Forgetting) -> Result<(), MemoryError> {
         let needles = forgetting.needles();
         for conversation in self.conversations.held().await {
             let session = conversation.session.to_string();
@@ -29,7 +30,7 @@ impl TurnRunner {
             };
             let is_concerned = conversation.lines().iter().any(is_said);
             if is_concerned {
-                self.conversations.reset(&conversation, at_ms).await?;
+                self.conversations.reset(slot, &conversation, at_ms).await?;
             }
         }
         Ok(())
@@ -41,7 +42,7 @@ impl TurnRunner {
     }
 
     /// Reads the conversations again, from files that are others now.
-    pub(crate) async fn reload(&self) -> Result<(), MemoryError> {
-        self.conversations.reload().await
+    pub(crate) async fn reload(&self, slot: &TurnSlot) -> Result<(), MemoryError> {
+        self.conversations.reload(slot).await
     }
 }

@@ -12,7 +12,7 @@ use world::prompt_block::Wanted;
 use super::TurnRunner;
 use super::model::model_for;
 use crate::agents::AgentUnit;
-use crate::ledger::{Ending, Place};
+use crate::ledger::{AsOf, Ending, Place};
 use crate::runner::AgentRunner;
 use runtime::wire::word;
 
@@ -37,6 +37,10 @@ pub struct Checking<'a> {
     pub facts: &'a str,
 }
 
+/// Questions about missions, one after the other: each knows what the ones before it have spent.
+#[derive(Debug, Default)]
+pub(super) struct MissionAsker(());
+
 impl TurnRunner {
     /// The world as a mission's question quotes it.
     pub fn facts(&self, runner: &AgentRunner, agent: &AgentUnit) -> String {
@@ -50,7 +54,18 @@ impl TurnRunner {
     /// language model nothing is asked, and predicates speak for themselves.
     pub async fn micro_turn(&self, runner: &AgentRunner, agent: &AgentUnit, checking: Checking<'_>) -> MicroVerdict {
         let as_of = agent.ledger.as_of().await;
-        let _alone = self.asking.lock().await;
+        self.asker.lock().await.ask(runner, agent, checking, as_of).await
+    }
+}
+
+impl MissionAsker {
+    async fn ask(
+        &mut self,
+        runner: &AgentRunner,
+        agent: &AgentUnit,
+        checking: Checking<'_>,
+        as_of: AsOf,
+    ) -> MicroVerdict {
         let models = runner.models.for_turn(&agent.id).await;
         let model = model_for(&models, Purpose::MicroTurn);
         if model.caps().kind == ModelKind::Interpreter {

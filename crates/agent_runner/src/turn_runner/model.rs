@@ -9,9 +9,9 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::stream::{MERGE, Stream};
-use crate::agent_model::PromptWatch;
 use crate::agents::AgentUnit;
 use crate::ledger::{AsOf, Ending, Place};
+use crate::model_health::PromptWatch;
 use crate::model_registry::TurnModels;
 use crate::runner::AgentRunner;
 use runtime::wire::{Tag, word};
@@ -152,7 +152,8 @@ impl ModelCall {
 
     /// Takes the pieces of a call that begins now.
     fn sink(&self, stream: &Arc<Stream>, purpose: Purpose) -> Arc<DeltaSink> {
-        let (stream, prompt) = (Arc::clone(stream), PromptWatch::begin(&self.runner, &self.agent, purpose));
+        let (stream, prompt) =
+            (Arc::clone(stream), PromptWatch::begin(&self.runner.runtime, &self.agent.health.reading, purpose));
         Arc::new(move |delta| {
             prompt.heard(&delta);
             stream.push(delta);

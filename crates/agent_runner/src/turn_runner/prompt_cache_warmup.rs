@@ -16,7 +16,6 @@ use crate::agents::AgentUnit;
 use crate::ledger::Place;
 use crate::model_registry::TurnModels;
 use crate::runner::AgentRunner;
-use crate::toolbox;
 
 impl TurnRunner {
     /// Has the model read system and tools of the desk's conversation in the background, if the policy wants that. Not
@@ -47,7 +46,7 @@ async fn warm(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, abort: Cancella
         tokio::select! {
             () = &mut reading => return,
             // The next prompt is the short one: what is left of this one is not worth its time.
-            () = agent.becomes_slow() => {}
+            () = agent.health.reading.becomes_slow() => {}
         }
         abort.cancel();
         reading.await;
@@ -62,7 +61,7 @@ async fn call(
     abort: &CancellationToken,
 ) -> Option<(ModelCall, Request)> {
     let as_of = agent.ledger.as_of().await;
-    let tools = toolbox::tools(runner, agent).await;
+    let tools = runner.toolbox.tools(&agent.id).await;
     // Nothing of it is shown: what is read ahead ends before the message.
     let nothing = Message::operator("", Role::Viewer, "-").ok()?;
     let start = Start::of(String::new(), nothing, Arc::clone(&agent.turns.desk));

@@ -37,6 +37,10 @@ pub(crate) struct Wanted {
     pub form: Form,
 }
 
+/// Readings of outputs, one after the other: each knows what the ones before it have spent.
+#[derive(Debug, Default)]
+pub(super) struct OutputReader(());
+
 /// The common part of the calls for one form.
 struct Asking<'a> {
     runner: &'a Arc<AgentRunner>,
@@ -48,7 +52,7 @@ struct Asking<'a> {
 }
 
 impl TurnRunner {
-    /// The form of `wanted`, filled in. One is read at a time: each knows what the ones before it have spent.
+    /// The form of `wanted`, filled in.
     pub(crate) async fn read_output(
         &self,
         runner: &Arc<AgentRunner>,
@@ -58,34 +62,16 @@ impl TurnRunner {
     ) -> Result<OutputAnswers, OpError> {
         let conversation = self.conversations.get(&wanted.session).await?;
         let trust = wanted.form.trust(&conversation.as_written());
-        let _alone = self.reading.lock().await;
+        let mut reader = self.reader.lock().await;
         let model = model_for(&runner.models.for_turn(&agent.id).await, Purpose::Reader);
         if model.caps().kind == ModelKind::Interpreter {
             let message = "The command interpreter reads no texts: an output is read by a language model.";
             return Err(OpError::new(AgentCode::NoLanguageModel, message));
         }
-        let (policy, key) = (agent.policy(runner), QuoteKey::derived(runner.runtime.key.seed()));
-        let mut bytes = wanted.form.text_bytes_max(&policy, model.caps());
         let asking = self.asking_for(runner, agent, by, &wanted.session, model);
-        let mut again = false;
-        for _ in 0..CALLS_MAX {
-            let (part, next_offset) = part(&wanted, bytes)?;
-            let (session, caps) = (SessionId(wanted.session.clone()), asking.model.caps());
-            let entry = by.entry().map_or(0, |(_, entry)| entry);
-            let reading = Reading { session: &session, caps, policy: &policy, quote_key: &key, entry, again };
-            match asking.ask(wanted.as_of, wanted.form.request(part, reading)).await? {
-                Ok(reply) => {
-                    if let Some(answers) = wanted.form.read(&reply) {
-                        return Ok(answered(&wanted, answers, next_offset, trust));
-                    }
-                    again = true;
-                }
-                Err(error) if error.kind == ModelErrorKind::Overflow => bytes = part.len() / 2,
-                Err(error) => return Err(unanswered(error.kind)),
-            }
-        }
-        let message = "The model did not fill in the form. Ask for less, or read the output in pages.";
-        Err(OpError::new(AgentCode::FormNotFilledIn, message))
+        let entry = by.entry().map_or(0, |(_, entry)| entry);
+        let (answers, next_offset) = reader.read(&asking, &wanted, entry).await?;
+        Ok(answered(&wanted, answers, next_offset, trust))
     }
 
     fn asking_for<'a>(
@@ -105,6 +91,38 @@ impl TurnRunner {
             None => (Place { session: session.to_owned(), turn, mission: None }, None),
         };
         Asking { runner, agent, place, model, turn }
+    }
+}
+
+impl OutputReader {
+    /// The answers of the form, and the offset of the rest of the output if there is any.
+    async fn read(
+        &mut self,
+        asking: &Asking<'_>,
+        wanted: &Wanted,
+        entry: u64,
+    ) -> Result<(Map<String, Value>, Option<u64>), OpError> {
+        let Asking { runner, agent, model, .. } = asking;
+        let (policy, key) = (agent.policy(runner), QuoteKey::derived(runner.runtime.key.seed()));
+        let mut bytes = wanted.form.text_bytes_max(&policy, model.caps());
+        let mut again = false;
+        for _ in 0..CALLS_MAX {
+            let (part, next_offset) = part(wanted, bytes)?;
+            let (session, caps) = (SessionId(wanted.session.clone()), model.caps());
+            let reading = Reading { session: &session, caps, policy: &policy, quote_key: &key, entry, again };
+            match asking.ask(wanted.as_of, wanted.form.request(part, reading)).await? {
+                Ok(reply) => {
+                    if let Some(answers) = wanted.form.read(&reply) {
+                        return Ok((answers, next_offset));
+                    }
+                    again = true;
+                }
+                Err(error) if error.kind == ModelErrorKind::Overflow => bytes = part.len() / 2,
+                Err(error) => return Err(unanswered(error.kind)),
+            }
+        }
+        let message = "The model did not fill in the form. Ask for less, or read the output in pages.";
+        Err(OpError::new(AgentCode::FormNotFilledIn, message))
     }
 }
 

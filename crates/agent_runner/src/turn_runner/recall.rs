@@ -191,7 +191,8 @@ impl Gathering<'_> {
     async fn found(&self, words: &str) -> Result<Vec<Block>, MemoryError> {
         let query = Query::parse(words, Match::Any).filter(|_| words.chars().count() >= RECALLED_FOR_CHARS);
         let Some(query) = query.filter(|_| self.prefetch.hits > 0) else { return Ok(Vec::new()) };
-        let weighing = self.agent.embeddings.weighing(self.runner, self.agent, words).await;
+        let (models, half_life_days) = (&self.runner.models, self.runner.memory.half_life_days);
+        let weighing = self.agent.embeddings.weighing(models, half_life_days, words).await;
         let limit = self.prefetch.hits as usize;
         let looked_at = limit.saturating_mul(LOOKED_AT_PER_PLACE);
         let found = self.agent.episodes.search(&self.agent.db, query, Filters::default(), looked_at, weighing).await?;

@@ -37,12 +37,12 @@ pub(super) async fn setup(
     let kind = models.main.caps().kind;
     let mode = agent.turns.mode_now(runner);
     let bills = agent.bills(runner, &place_of(start)).await;
-    let tools = match agent.compact_tools(runner, models.main.caps()) {
+    let tools = match agent.health.reading.compact_tools(&runner.runtime, models.main.caps()) {
         Some(_) => toolbox::compact(&policy.tools.select, tools),
         None => tools,
     };
     let near_tools = match kind {
-        ModelKind::Language => agent.embeddings.of_tools(runner, agent, &policy, &tools, start.message.text()).await,
+        ModelKind::Language => agent.embeddings.of_tools(&runner.models, &policy, &tools, start.message.text()).await,
         ModelKind::Interpreter => BTreeMap::new(),
     };
     let system = system(runner, agent).await;
@@ -82,8 +82,8 @@ fn policy(runner: &AgentRunner, agent: &AgentUnit, start: &Start) -> Policy {
 }
 
 fn rules(runner: &AgentRunner, agent: &AgentUnit, mode: &Mode, start: &Start, kind: ModelKind) -> Vec<Rule> {
-    let mut rules = toolbox::rules(runner, &agent.id, mode);
-    rules.extend(toolbox::own_words(runner, kind, &start.message));
+    let mut rules = runner.toolbox.rules(&agent.id, mode);
+    rules.extend(runner.toolbox.own_words(kind, &start.message));
     rules
 }
 

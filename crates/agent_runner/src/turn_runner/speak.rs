@@ -6,12 +6,11 @@ use std::sync::atomic::Ordering::Relaxed;
 use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
 use llm::StopDone;
 use memory::StateKey;
-use robot::Role;
 use world::arousal::Boost;
 
 use super::queue::STARTS_MAX;
 use super::running::Signal;
-use super::steers::spoken;
+use super::steers::DeskPerson;
 use super::words::Word;
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
@@ -40,8 +39,7 @@ impl TurnRunner {
         match Word::of(words)? {
             Some(word) => self.obey(runner, agent, by, &conversation, word).await,
             None => {
-                let role = by.role(runner.runtime.clock.now().station);
-                let turn = self.begin(runner, agent, (by, role, &conversation), text).await?;
+                let turn = self.begin(runner, agent, DeskPerson::now(runner, by), &conversation, text).await?;
                 let message = stopped.map(|stopped| stopped.sentence());
                 Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
             }
@@ -52,14 +50,15 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (by, role, conversation): (&Session, Role, &Arc<Conversation>),
+        person: DeskPerson<'_>,
+        conversation: &Arc<Conversation>,
         text: &str,
     ) -> Result<String, OpError> {
-        let message = spoken(runner, by, role, text)?;
+        let message = person.message(runner, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
             OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
-        let said = self.save_said(runner, agent, (conversation, by, role), &message).await?;
+        let said = self.save_said(runner, agent, conversation, person, &message).await?;
         // A command is no other way to go on.
         if !StopDone::read(text).1.starts_with('/') {
             self.give_up(agent, &conversation.session.0).await;
@@ -204,8 +203,8 @@ impl TurnRunner {
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
             }
         });
-        let _no_turn = Arc::clone(&self.turns).lock_owned().await;
-        self.conversations.reset(&conversation, runner.runtime.clock.now().wall_ms).await?;
+        let no_turn = Arc::clone(&self.turns).lock_owned().await;
+        self.conversations.reset(&no_turn, &conversation, runner.runtime.clock.now().wall_ms).await?;
         runner.runtime.bus.changed(Tag::Transcript);
         Ok(self.session_row(session))
     }

@@ -30,12 +30,38 @@ pub(super) struct Steer {
     pub said: Option<String>,
 }
 
+/// A person who speaks, with the role of that moment.
+#[derive(Clone, Copy)]
+pub(super) struct DeskPerson<'a> {
+    pub by: &'a Session,
+    pub role: Role,
+}
+
 /// Steers that wait to be heard, in the order in which they were said.
 #[derive(Default)]
 pub(super) struct Steers {
     waiting: Mutex<VecDeque<Steer>>,
     /// Held while one is saved, so that they are on disk in the order of their answers.
-    pub saving: tokio::sync::Mutex<()>,
+    order: tokio::sync::Mutex<SteerOrder>,
+}
+
+/// The right to hand over a steer as the next one.
+#[derive(Debug, Default)]
+struct SteerOrder(());
+
+impl<'a> DeskPerson<'a> {
+    /// A person who speaks now.
+    pub fn now(runner: &AgentRunner, by: &'a Session) -> Self {
+        Self { by, role: by.role(runner.runtime.clock.now().station) }
+    }
+
+    /// A message of theirs, cleaned of characters that a screen would not show.
+    pub fn message(self, runner: &AgentRunner, text: &str) -> Result<Message, OpError> {
+        // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other
+        // windows.
+        Message::operator(self.by.actor(), self.role, &runner.runtime.redaction.without_secrets(text))
+            .map_err(|error| OpError::bad_input(AgentCode::BadMessage, "text", error.to_string()))
+    }
 }
 
 impl Steers {
@@ -93,22 +119,23 @@ impl TurnRunner {
         turn: &str,
         text: &str,
     ) -> Result<SteerQueued, OpError> {
-        let role = by.role(runner.runtime.clock.now().station);
-        let message = spoken(runner, by, role, text)?;
-        let _saving = self.steers.saving.lock().await;
+        let person = DeskPerson::now(runner, by);
+        let message = person.message(runner, text)?;
+        let mut order = self.steers.order.lock().await;
         let conversation = self.conversation_of(turn).await?;
         if self.steers.count(turn) >= STEERS_MAX {
             let message = format!("{STEERS_MAX} messages wait for this turn already. Try again soon.");
             return Err(OpError::new(RuntimeCode::Busy, message));
         }
-        let said = self.save_said(runner, agent, (&conversation, by, role), &message).await?;
+        let said = self.save_said(runner, agent, &conversation, person, &message).await?;
         crash::point(CrashPoint::TurnSteer);
-        let position = self.hand_over(&conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
+        let position =
+            self.hand_over(&mut order, &conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
         Ok(SteerQueued { message: "Steer queued".into(), position })
     }
 
     /// Hands `steer` to its turn; one that has ended meanwhile leaves it to the next.
-    fn hand_over(&self, conversation: &Arc<Conversation>, steer: Steer) -> usize {
+    fn hand_over(&self, _: &mut SteerOrder, conversation: &Arc<Conversation>, steer: Steer) -> usize {
         let (turn, message) = (steer.turn.clone(), steer.message.clone());
         self.steers.add(steer);
         let position = self.steers.count(&turn);
@@ -154,7 +181,8 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (conversation, by, role): (&Conversation, &Session, Role),
+        conversation: &Conversation,
+        DeskPerson { by, role }: DeskPerson<'_>,
         message: &Message,
     ) -> Result<String, OpError> {
         let said = PendingMessage {
@@ -174,13 +202,6 @@ impl TurnRunner {
 /// The role of somebody who spoke in an earlier run; what cannot be read is the least.
 pub(super) fn role_of(word: &str) -> Role {
     serde_json::from_value(serde_json::Value::String(word.to_owned())).unwrap_or(Role::Viewer)
-}
-
-/// The message of the person `by`, cleaned of characters that a screen would not show.
-pub(super) fn spoken(runner: &AgentRunner, by: &Session, role: Role, text: &str) -> Result<Message, OpError> {
-    // A key that was pasted by mistake goes no further: neither to a provider, nor into a file, nor to other windows.
-    Message::operator(by.actor(), role, &runner.runtime.redaction.without_secrets(text))
-        .map_err(|error| OpError::bad_input(AgentCode::BadMessage, "text", error.to_string()))
 }
 
 /// True if an entry of `lines` holds the message.

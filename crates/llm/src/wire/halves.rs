@@ -30,7 +30,7 @@ impl Halves {
                 mended.push('"');
                 next + 1
             } else {
-                self.escape(json, (next, begun.unwrap_or(0)), &mut mended)
+                self.escape(json, next, begun.unwrap_or(0), &mut mended)
             };
         }
         mended.push_str(&json[at..]);
@@ -38,7 +38,7 @@ impl Halves {
     }
 
     /// Takes the escape at `at` of a string that began at `begun`; gives where it ends.
-    fn escape(&mut self, json: &str, (at, begun): (usize, usize), mended: &mut String) -> usize {
+    fn escape(&mut self, json: &str, at: usize, begun: usize, mended: &mut String) -> usize {
         let text = &json[at..];
         let Some(half) = half(text) else {
             let end = text.char_indices().nth(2).map_or(text.len(), |(end, _)| end);

@@ -14,7 +14,7 @@ use super::make::{NOTES_MAX, blank};
 use super::{Action, Entry, Live, Proposals, reference};
 use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
-use agent_runner::toolbox::{self, tool_error};
+use agent_runner::toolbox::tool_error;
 use agent_runner::{Asked, Note, Requester, Wanted};
 use mission_runner::StepOf;
 use runtime::audit::AuditEntry;
@@ -111,15 +111,15 @@ impl Proposals {
                 Err(error) => (ProposalState::Failed, Some(refused(error))),
             };
             station.proposals.set_state(&station, &proposal.id, state, reason);
-            let _ = notes.try_send(Note::Done(toolbox::outcome(&station.runner, &proposal.operation, answer)));
+            let _ = notes.try_send(Note::Done(station.runner.toolbox.outcome(&proposal.operation, answer)));
         });
     }
 }
 
 /// The card of a call: all of it is known when it is made.
 fn card(station: &Station, row: &Operation, wanted: &Wanted, asker: Requester) -> Result<Proposal, OpError> {
-    let effect = toolbox::effect(&station.runner, wanted, row.effect);
-    let (tool, given) = toolbox::meant(&station.runner, wanted);
+    let effect = station.runner.toolbox.effect(wanted, row.effect);
+    let (tool, given) = station.runner.toolbox.meant(wanted);
     let (tier, tier_rule) = tier_of(&Circumstances::of_call(
         matches!(effect, Effect::Actuate | Effect::Irreversible),
         row.role == Role::Admin,

@@ -5,7 +5,6 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use crate::test_support::{Rig, tainted};
-use agent_runner::toolbox;
 
 const KEY: &str = "sk-canary-0123456789abcdef";
 /// The part that would be a leak by itself.
@@ -57,7 +56,7 @@ async fn att_19_a_key_that_was_pasted_by_mistake_stands_in_no_file_and_no_answer
         assert!(!answer.contains("canary"), "{operation}: {answer}");
     }
     let given = Ok(json!({ "output": format!("KEY {KEY}") }));
-    let outcome = toolbox::outcome(&rig.station.runner, "run_shell_tool", given);
+    let outcome = rig.station.runner.toolbox.outcome("run_shell_tool", given);
     assert!(!outcome.json.contains("canary"), "what a tool gives away goes into no transcript: {}", outcome.json);
     rig.station.shutdown().await;
     let (mut found, root) = (Vec::new(), rig.agent.folders.root.ancestors().nth(2).unwrap().to_owned());

@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_runner::toolbox::outcome;
 use agent_runner::{
     Door, OfferedTool, Outputs, Record, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers,
 };
@@ -348,7 +347,7 @@ async fn p_20_a_mark_that_a_stranger_planted_never_comes_back_believed() {
         let input =
             inputs.iter().find(|(name, _)| *name == tool.name).map_or_else(|| json!({}), |(_, input)| input.clone());
         let answer = rig.by_agent(tainted(), &tool.name, input).await;
-        let outcome = outcome(&rig.station.runner, &tool.name, answer);
+        let outcome = rig.station.runner.toolbox.outcome(&tool.name, answer);
         if outcome.is_error && !REFUSED.contains(&tool.name.as_str()) {
             failed.push((tool.name.clone(), outcome.json.clone()));
         }
@@ -360,7 +359,7 @@ async fn p_20_a_mark_that_a_stranger_planted_never_comes_back_believed() {
     }
     assert!(failed.is_empty(), "an operation that fails shows nothing: {failed:#?}");
     let show = json!({ "tool": "shell_show", "arguments": { "file": "press.log" } });
-    let shown = outcome(&rig.station.runner, "run_shell_tool", rig.by_person("run_shell_tool", show).await);
+    let shown = rig.station.runner.toolbox.outcome("run_shell_tool", rig.by_person("run_shell_tool", show).await);
     assert!(shown.json.contains(&mark("log")) && shown.trust == Trust::Text, "{}", shown.json);
     assert!(!words.contains(&mark("limit")), "name the place among those that bring it back");
     let silent: Vec<_> = PLACES.iter().filter(|place| !words.contains(&mark(place))).collect();
@@ -422,8 +421,11 @@ async fn p_20_what_the_station_says_of_itself_taints_nothing() {
         "stop_robot",
     ] {
         let input = inputs.iter().find(|(with, _)| *with == name).map_or_else(|| json!({}), |(_, input)| input.clone());
-        let outcome =
-            outcome(&rig.station.runner, name, rig.by_agent(runtime::session::Cause::default(), name, input).await);
+        let outcome = rig
+            .station
+            .runner
+            .toolbox
+            .outcome(name, rig.by_agent(runtime::session::Cause::default(), name, input).await);
         if outcome.trust == Trust::Text {
             tainting.push((name, outcome.json));
         }
@@ -436,12 +438,12 @@ async fn p_20_a_sentence_in_the_name_of_a_topic_is_not_given_to_a_model_as_the_s
     let rig = Rig::start_with_gate_where("", "on the post").await;
     speaks_by_its_name(&rig).await;
     let rows = rig.by_agent(runtime::session::Cause::default(), "list_world_state", json!({})).await;
-    let outcome = outcome(&rig.station.runner, "list_world_state", rows);
+    let outcome = rig.station.runner.toolbox.outcome("list_world_state", rows);
     assert!(outcome.json.contains("hall.temp") && !outcome.json.contains(MARK), "{}", outcome.json);
     assert_eq!(outcome.trust, Trust::Typed, "a number is no text");
     let explained = json!({ "key": "hall.temp" });
     let explained = rig.by_agent(runtime::session::Cause::default(), "explain_world_entry", explained).await;
-    let outcome = agent_runner::toolbox::outcome(&rig.station.runner, "explain_world_entry", explained);
+    let outcome = rig.station.runner.toolbox.outcome("explain_world_entry", explained);
     assert!(outcome.json.contains(MARK) && outcome.trust == Trust::Text, "{}", outcome.json);
 }
 

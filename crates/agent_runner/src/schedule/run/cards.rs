@@ -13,10 +13,10 @@ use runtime::wire::{ProposalReason, Tag};
 
 /// Proposals of a run, and what came of each.
 pub(crate) struct Cards {
-    run: String,
     cards: watch::Sender<Vec<Card>>,
-    /// Held while the state of the cards is saved, so that the newest state is saved last.
-    saving: Mutex<()>,
+    /// The id of the run, whose row says what it waits for. Held while that is saved, so that the newest state is saved
+    /// last.
+    run: Mutex<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -30,7 +30,7 @@ struct Card {
 impl Cards {
     /// No cards yet of the run of this id.
     pub fn of(run: &str) -> Self {
-        Self { run: run.to_owned(), cards: watch::Sender::new(Vec::new()), saving: Mutex::default() }
+        Self { cards: watch::Sender::new(Vec::new()), run: Mutex::new(run.to_owned()) }
     }
 
     /// Notes that the run waits for a decision on `proposal`.
@@ -64,7 +64,8 @@ impl Cards {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        (proposal, mut notes): (&str, mpsc::Receiver<Note>),
+        proposal: &str,
+        mut notes: mpsc::Receiver<Note>,
     ) {
         while let Some(note) = notes.recv().await {
             self.heard(runner, agent, proposal, &note).await;
@@ -115,11 +116,14 @@ impl Cards {
     /// asked for again as if nothing had come of it. A row that cannot be saved is no reason not to wait: at the next
     /// start the run counts as cut off.
     async fn save(&self, runner: &AgentRunner, agent: &AgentUnit) {
-        let _saving = self.saving.lock().await;
+        let run = self.run.lock().await;
         let Some((proposal, is_decided)) = on_row(&self.cards.borrow()) else { return };
-        if let Err(error) = agent.db.note_job_proposed(&self.run, &proposal, is_decided).await {
-            let run = &self.run;
-            tracing::warn!(run, error = &error as &dyn std::error::Error, "it is not saved what the run waits for");
+        if let Err(error) = agent.db.note_job_proposed(&run, &proposal, is_decided).await {
+            tracing::warn!(
+                run = *run,
+                error = &error as &dyn std::error::Error,
+                "it is not saved what the run waits for"
+            );
         }
         runner.runtime.bus.changed(Tag::Jobs);
     }

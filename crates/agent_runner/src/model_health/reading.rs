@@ -7,8 +7,7 @@ use agent::Purpose;
 use llm::{Caps, Delta, ModelKind, PromptRead};
 use tokio::sync::watch;
 
-use crate::agents::AgentUnit;
-use crate::runner::AgentRunner;
+use runtime::Runtime;
 use runtime::lock::lock;
 use runtime::wire::{CompactTools, PromptReading, Tag};
 
@@ -54,6 +53,27 @@ impl Reading {
         self.slow.send_replace(false);
     }
 
+    /// Reason for which the model of `caps` is given the compact tools; none if it is not.
+    pub fn compact_tools(&self, runtime: &Runtime, caps: &Caps) -> Option<CompactTools> {
+        if caps.kind == ModelKind::Interpreter {
+            return None;
+        }
+        let compact = self.compact_for(caps);
+        if std::mem::replace(&mut lock(&self.state).compact, compact) != compact {
+            runtime.bus.changed(Tag::Agents);
+        }
+        compact
+    }
+
+    /// Waits until the model is measured to be slow. Never ends where it has the compact tools already.
+    pub async fn becomes_slow(&self) {
+        if self.compact().is_some() {
+            return std::future::pending().await;
+        }
+        // The sender is there as long as this agent.
+        let _ = self.slow.subscribe().wait_for(|is_slow| *is_slow).await;
+    }
+
     fn compact_for(&self, caps: &Caps) -> Option<CompactTools> {
         if caps.is_small() {
             return Some(CompactTools::SmallModel);
@@ -62,48 +82,23 @@ impl Reading {
     }
 }
 
-impl AgentUnit {
-    /// Reason for which the model of `caps` is given the compact tools; none if it is not.
-    pub(crate) fn compact_tools(&self, runner: &AgentRunner, caps: &Caps) -> Option<CompactTools> {
-        if caps.kind == ModelKind::Interpreter {
-            return None;
-        }
-        let reading = &self.health.reading;
-        let compact = reading.compact_for(caps);
-        if std::mem::replace(&mut lock(&reading.state).compact, compact) != compact {
-            runner.runtime.bus.changed(Tag::Agents);
-        }
-        compact
-    }
-
-    /// Waits until the model is measured to be slow. Never ends where it has the compact tools already.
-    pub(crate) async fn becomes_slow(&self) {
-        let reading = &self.health.reading;
-        if reading.compact().is_some() {
-            return std::future::pending().await;
-        }
-        // The sender is there as long as this agent.
-        let _ = reading.slow.subscribe().wait_for(|is_slow| *is_slow).await;
-    }
-}
-
 /// Shows how far the prompt of one call is read, as long as it lives.
 pub(crate) struct PromptWatch {
-    runner: Arc<AgentRunner>,
-    agent: Arc<AgentUnit>,
+    runtime: Arc<Runtime>,
+    reading: Arc<Reading>,
     purpose: Purpose,
     call: u64,
 }
 
 impl PromptWatch {
     /// Of a call that begins now.
-    pub fn begin(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, purpose: Purpose) -> Self {
+    pub fn begin(runtime: &Arc<Runtime>, reading: &Arc<Reading>, purpose: Purpose) -> Self {
         let call = {
-            let mut state = lock(&agent.health.reading.state);
+            let mut state = lock(&reading.state);
             state.calls += 1;
             state.calls - 1
         };
-        let watch = Self { runner: Arc::clone(runner), agent: Arc::clone(agent), purpose, call };
+        let watch = Self { runtime: Arc::clone(runtime), reading: Arc::clone(reading), purpose, call };
         if watch.is_warm_up() {
             watch.show(PromptReading { warm_up: true, read: None });
         }
@@ -135,27 +130,26 @@ impl PromptWatch {
     fn measure(&self, read: &PromptRead) {
         let is_main = matches!(self.purpose, Purpose::Main | Purpose::Fallback | Purpose::Extend | Purpose::Warm);
         let is_slow = read.per_second().is_some_and(|speed| speed < PER_SECOND_MIN);
-        let reading = &self.agent.health.reading;
-        if is_main && is_slow && read.fresh() >= MEASURED_MIN && self.call >= lock(&reading.state).first {
-            reading.slow.send_replace(true);
+        if is_main && is_slow && read.fresh() >= MEASURED_MIN && self.call >= lock(&self.reading.state).first {
+            self.reading.slow.send_replace(true);
         }
     }
 
     fn show(&self, reading: PromptReading) {
         {
-            let mut state = lock(&self.agent.health.reading.state);
+            let mut state = lock(&self.reading.state);
             if self.call < state.first {
                 return;
             }
             state.shown = Some((self.call, reading));
         }
-        self.runner.runtime.bus.changed(Tag::Agents);
+        self.runtime.bus.changed(Tag::Agents);
     }
 
     fn hide(&self) {
-        let hidden = lock(&self.agent.health.reading.state).shown.take_if(|(call, _)| *call == self.call);
+        let hidden = lock(&self.reading.state).shown.take_if(|(call, _)| *call == self.call);
         if hidden.is_some() {
-            self.runner.runtime.bus.changed(Tag::Agents);
+            self.runtime.bus.changed(Tag::Agents);
         }
     }
 }
