@@ -186,7 +186,7 @@ impl Gathered {
                 self.log(point(entry, PointKind::Value, None, at));
             }
             if moved.freshness {
-                let freshness = Scalar::Text(word(&entry.freshness(at.station)).into());
+                let freshness = Scalar::Text(word(&entry.freshness(at.station)));
                 self.log(point(entry, PointKind::Freshness, Some(freshness), at));
             }
             if moved.contest {

@@ -18,6 +18,22 @@ export function problemsOf(nodes: readonly MissionNode[]): FileProblem[] {
   return all.toSorted((a, b) => weight(a) - weight(b));
 }
 
+/** What is wrong, on one line; in another language than the station's its own words stand behind it. */
+function Words({ problem }: { problem: MissionProblem }) {
+  const { short, detail, detailLanguage } = problemWords(problem);
+  return (
+    <span className={styles.words}>
+      <CodeWords text={short} />
+      {detailLanguage !== undefined && (
+        <span className={styles.muted} lang={detailLanguage}>
+          {" "}
+          <CodeWords text={detail} />
+        </span>
+      )}
+    </span>
+  );
+}
+
 type ProblemListProps = {
   problems: readonly FileProblem[];
   /** The one that was gone to last. */
@@ -58,9 +74,7 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
               >
                 {problem.severity === "error" ? <CircleX aria-hidden="true" /> : <TriangleAlert aria-hidden="true" />}
                 <span className="visually-hidden">{t(`missions.severity_${problem.severity}`)}</span>
-                <span className={styles.words}>
-                  <CodeWords text={problemWords(problem).short} />
-                </span>
+                <Words problem={problem} />
                 <span className={styles.place}>
                   {id} {t("missions.at", { line: problem.line, column: problem.column })}
                 </span>

@@ -18,8 +18,8 @@ export function sentenceOf({ state, goal, reason, error, activated_at, problems,
     );
   if (goal !== null) return t("mission_node.running", { goal: goal.text });
   const first = problems.find(({ severity }) => severity === "error");
-  const broken = error ?? (first && problemWords(first).short);
-  if (state === "draft" && broken !== undefined) return broken;
+  const broken = first ? problemWords(first).short : error;
+  if (state === "draft" && broken !== null) return broken;
   if (state === "draft" && waits.length === 0) return t("mission_node.draft");
   if (state === "draft")
     return t("mission_node.draft_after", { missions: waits.map(({ mission }) => mission).join(", ") });
