@@ -18,7 +18,7 @@ mod tests {
     use crate::jobs::{JobState, MissReason, RunOutcome};
     use crate::{ApprovalState, ReviewState, StateKey};
 
-    /// That the words of `variants` are `words`, parted by spaces.
+    /// Asserts that the words of `variants` are `words`, parted by spaces.
     fn check<T: Serialize>(variants: &[T], words: &str) {
         assert_eq!(variants.iter().map(word).collect::<Vec<_>>().join(" "), words);
     }

@@ -3,7 +3,7 @@
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { stationText } from "../../locales/station-words";
 
-/** What is wrong, and what there is to add: what to write, in another language also the station's own English. */
+/** The fault in a sentence, and the rest: its remedy, in another language with the station's own English before it. */
 type ProblemWords = { short: string; detail: string; detailLanguage: "en" | undefined };
 
 /** The words of a problem. Its kind has a sentence in each language; values and places stand in the station's own. */

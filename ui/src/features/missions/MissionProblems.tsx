@@ -41,7 +41,7 @@ export function Words({ problem }: { problem: MissionProblem }) {
   );
 }
 
-/** What there is to add to the sentence that says what is wrong. */
+/** Everything but the sentence that says what is wrong. */
 export function Detail({ problem }: { problem: MissionProblem }) {
   const { detail, detailLanguage } = problemWords(problem);
   const { related, code } = problem;

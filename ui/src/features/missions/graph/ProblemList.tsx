@@ -18,7 +18,7 @@ export function problemsOf(nodes: readonly MissionNode[]): FileProblem[] {
   return all.toSorted((a, b) => weight(a) - weight(b));
 }
 
-/** What is wrong, on one line; in another language than the station's its own words stand behind it. */
+/** The fault on one line; in another language than the station's its own words stand behind it. */
 function Words({ problem }: { problem: MissionProblem }) {
   const { short, detail, detailLanguage } = problemWords(problem);
   return (
