@@ -24,12 +24,14 @@ export function useRobotRemoval(): RobotRemoval {
   const add = useOperation("add_robot");
   const remove = () => {
     if (asked === null) return;
-    call.run({ robot: asked }, ({ robot, manifest, missions }) => {
+    call.run({ robot: asked }, ({ robot, manifest, missions, jobs }) => {
       setAsked(null);
-      const text =
-        missions.length === 0
-          ? t("remove_robot.removed", { robot })
-          : t("remove_robot.removed_named", { robot, missions: missions.join(", ") });
+      const sentences = [
+        t("remove_robot.removed", { robot }),
+        ...(missions.length > 0 ? [t("remove_robot.missions", { missions: missions.join(", ") })] : []),
+        ...(jobs.length > 0 ? [t("remove_robot.jobs", { jobs: jobs.join(", ") })] : []),
+      ];
+      const text = sentences.join(" ");
       say(manifest === null ? { text } : { text, undo: () => add.run({ manifest }) });
     });
   };
