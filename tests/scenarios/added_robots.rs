@@ -108,9 +108,15 @@ async fn rg_41_a_robot_that_stands_disarmed_is_removed_without_a_restart_and_add
         "envelope": { "actuator": "base", "workspace": workspace, "speed_mps_max": 0.3 },
     });
     site.get("grant_standing_approval", standing).await?;
+    for (name, robot) in [("mine", "rover-9"), ("another's", "rover-8")] {
+        let job =
+            json!({ "operation": "list_constraints", "input": { "robot": robot }, "every_secs": 3_600, "name": name });
+        site.get("schedule_task", job).await?;
+    }
 
     let removed = site.until_ok("remove_robot", robot()).await?;
     assert_eq!((&removed["robot"], &removed["manifest"]), (&json!("rover-9"), &json!(manifest)));
+    assert_eq!(removed["jobs"], json!(["mine"]));
     assert_eq!(site.get("list_robots", json!({})).await?, json!([]));
     assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
     assert_eq!(site.refused("remove_robot", robot()).await?, "robot_not_found");

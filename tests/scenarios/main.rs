@@ -27,6 +27,7 @@ mod finding;
 mod forgetting;
 mod forgotten_value;
 mod gate;
+mod gate_check;
 mod gate_program;
 mod going_on;
 mod hooks;

@@ -73,8 +73,7 @@ impl fmt::Display for Report {
 
 /// Checks the wiring at `config` and everything that belongs to it. Unless `offline`, the station is looked for, and the
 /// robot is watched for a moment by the half of its adapter that cannot move it.
-#[must_use]
-pub fn check(config: &Path, state: Option<&Path>, offline: bool) -> Report {
+pub async fn check(config: &Path, state: Option<&Path>, offline: bool) -> Report {
     let mut report = Report::default();
     let wiring = match Wiring::read(config) {
         Ok(wiring) => wiring,
@@ -86,7 +85,12 @@ pub fn check(config: &Path, state: Option<&Path>, offline: bool) -> Report {
     report.good(format!("wiring {}: its form, and no limits in it", config.display()));
     check_wiring(&wiring, &mut report);
     match Setup::read(config, state) {
-        Ok(setup) => check_setup(&setup, offline, &mut report),
+        Ok(setup) => {
+            check_setup(&setup, offline, &mut report);
+            if !offline {
+                station::look(&setup, &mut report).await;
+            }
+        }
         Err(error) => report.wrong(&error),
     }
     report
@@ -181,6 +185,7 @@ mod exec;
 mod order;
 #[cfg(feature = "ros2")]
 mod ros2;
+mod station;
 #[cfg(feature = "vda5050")]
 mod vda5050;
 mod watch;

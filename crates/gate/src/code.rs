@@ -24,6 +24,9 @@ robot::codes! {
         EndpointNotLoopback: BadInput,
             "The station's endpoint leads beyond this computer, and there it would be reached without encryption.",
             "Run the gate on the station's computer, with an endpoint such as tcp/127.0.0.1:7447, or name a `bundle`.";
+        EndpointClash: BadInput,
+            "The robot's own router or broker is where the station is looked for.",
+            "Name the station's endpoint as Admin, Connections shows it, or let the robot's router listen on another port.";
         BadStation: BadInput,
             "The wiring's `station`, or the bundle that it names, is incomplete or cannot be read.",
             "Copy `id` and `public_key` from the operation `session_info`, or name the folder of an exported bundle.";

@@ -85,7 +85,7 @@ async fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Act::Run(Files { config, state }) => gate::run(&config, state.as_deref()).await.map(|()| true),
         Act::Check { files: Files { config, state }, offline } => {
-            let report = gate::check(&config, state.as_deref(), offline);
+            let report = gate::check(&config, state.as_deref(), offline).await;
             print!("{report}");
             Ok(report.is_good())
         }

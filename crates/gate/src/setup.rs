@@ -2,6 +2,8 @@
 
 #[cfg(feature = "exec")]
 use std::io;
+#[cfg(feature = "vda5050")]
+use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
@@ -140,7 +142,21 @@ impl Setup {
         misfits.extend(self.ros2_misfits());
         #[cfg(feature = "vda5050")]
         misfits.extend(self.wiring.vda5050.iter().flat_map(Vda5050Wiring::misfits));
+        #[cfg(feature = "vda5050")]
+        misfits.extend(self.clash());
         misfits
+    }
+
+    /// The refusal of a broker that is where the station listens: the robot's side and the station's have nothing in common.
+    #[cfg(feature = "vda5050")]
+    fn clash(&self) -> Option<GateError> {
+        let Reach::Here(endpoint) = self.wiring.reach().ok()? else { return None };
+        let station: SocketAddr = endpoint.strip_prefix("tcp/")?.parse().ok()?;
+        let broker = self.wiring.vda5050.as_ref()?.broker().ok()?;
+        let address = broker.host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
+        let is_here = address.map_or(broker.host == "localhost", |address| address.is_loopback());
+        let message = || format!("the broker is at {endpoint}, where the station listens");
+        (is_here && broker.port == station.port()).then(|| GateError::new(GateCode::EndpointClash, message()))
     }
 
     /// Everything that keeps the table `[ros2]` from being used, and from fitting the manifest.

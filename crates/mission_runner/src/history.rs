@@ -9,7 +9,9 @@ use robot::MissionId;
 use crate::folder::hash_of;
 use crate::runner::AgentMissions;
 use runtime::error::OpError;
-use runtime::wire::{MissionHistory, MissionStatus, MissionStepRow, MissionVersionRow};
+use runtime::wire::{
+    MissionHistory, MissionStatus, MissionStepAct, MissionStepCause, MissionStepCode, MissionStepRow, MissionVersionRow,
+};
 
 /// Texts of a mission that are listed.
 const VERSIONS_LISTED: u32 = 200;
@@ -45,38 +47,93 @@ pub(crate) async fn history(
 /// One step; none if this program did not write it.
 fn row(step: &MissionStep) -> Option<MissionStepRow> {
     let status = of_word(&step.to_status).ok()?;
-    let reason = step.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty());
-    let words = words(step, status);
-    let sentence = match reason {
+    let reason = step.reason.as_deref().map(str::trim).filter(|reason| !reason.is_empty()).map(str::to_owned);
+    let (act, cause) = (act(step, status), cause(step, status));
+    let words = format!("{}{}", verb(act), cause.as_ref().map(after).unwrap_or_default());
+    let sentence = match &reason {
         Some(reason) => format!("{words}: {reason}"),
         None => format!("{words}."),
     };
+    let hash = step.hash.clone();
     Some(MissionStepRow {
         seq: step.seq,
         at_ms: step.at_ms,
         status: MissionStatus::from(status),
+        act,
+        cause,
+        reason,
         sentence,
-        hash: step.hash.clone(),
+        hash,
     })
 }
 
-fn words(step: &MissionStep, status: Status) -> String {
-    let by = |verb: &str| format!("{verb} by {}", step.actor);
-    let cause = step.cause.as_deref().and_then(|cause| serde_json::from_str::<Cause>(cause).ok());
+fn act(step: &MissionStep, status: Status) -> MissionStepAct {
     let status_before = step.from_status.as_deref().and_then(|word| of_word(word).ok());
-    match (status, cause) {
-        (Status::Active, _) if step.hash.is_some() => by("Activated"),
-        (Status::Active, _) if status_before != Some(Status::Active) => by("Resumed"),
-        (Status::Active, _) if step.phase == word(&Phase::Held) => by("Checked again"),
-        (Status::Active, _) => by("Started"),
-        (Status::Paused, Some(cause)) => format!("Paused{}", after(&cause)),
-        (Status::Completed, _) if is_station(step) => "Completed: everything was done".to_owned(),
-        (Status::Completed, _) => by("Completed"),
-        (Status::Failed, Some(cause)) => format!("Failed{}", after(&cause)),
-        (Status::Cancelled, Some(cause)) => format!("Cancelled{}", after(&cause)),
-        (Status::Paused, None) => by("Paused"),
-        (Status::Failed, None) => "Failed".to_owned(),
-        (Status::Cancelled, None) => by("Cancelled"),
+    match status {
+        Status::Active if step.hash.is_some() => MissionStepAct::Activated,
+        Status::Active if status_before != Some(Status::Active) => MissionStepAct::Resumed,
+        Status::Active if step.phase == word(&Phase::Held) => MissionStepAct::CheckedAgain,
+        Status::Active => MissionStepAct::Started,
+        Status::Paused => MissionStepAct::Paused,
+        Status::Completed => MissionStepAct::Completed,
+        Status::Failed => MissionStepAct::Failed,
+        Status::Cancelled => MissionStepAct::Cancelled,
+    }
+}
+
+fn cause(step: &MissionStep, status: Status) -> Option<MissionStepCause> {
+    let kept = step.cause.as_deref().and_then(|cause| serde_json::from_str::<Cause>(cause).ok());
+    let asker = || Some(MissionStepCause::named(MissionStepCode::By, &step.actor));
+    match (status, kept) {
+        (Status::Paused | Status::Failed | Status::Cancelled, Some(cause)) => Some(told(&cause)),
+        (Status::Completed, _) if is_station(step) => Some(MissionStepCause::plain(MissionStepCode::EverythingDone)),
+        (Status::Failed, None) => None,
+        (Status::Active | Status::Paused | Status::Completed | Status::Cancelled, _) => asker(),
+    }
+}
+
+fn told(cause: &Cause) -> MissionStepCause {
+    use MissionStepCause as Told;
+    match cause {
+        Cause::Stop => Told::plain(MissionStepCode::Stop),
+        Cause::Fallback(_) => Told::plain(MissionStepCode::Fallback),
+        Cause::CompileFailed => Told::plain(MissionStepCode::TextUnusable),
+        Cause::Failure(number) => Told { goal: Some(number + 1), ..Told::plain(MissionStepCode::Goal) },
+        Cause::Person(name) => Told::named(MissionStepCode::By, name),
+        Cause::Machine(name) => Told::named(MissionStepCode::Program, name),
+        Cause::Agent(name) => Told::named(MissionStepCode::Agent, name),
+        Cause::Parent(parent) => Told::named(MissionStepCode::Parent, parent.as_str()),
+        Cause::Expired => Told::plain(MissionStepCode::Expired),
+    }
+}
+
+const fn verb(act: MissionStepAct) -> &'static str {
+    match act {
+        MissionStepAct::Activated => "Activated",
+        MissionStepAct::Resumed => "Resumed",
+        MissionStepAct::CheckedAgain => "Checked again",
+        MissionStepAct::Started => "Started",
+        MissionStepAct::Paused => "Paused",
+        MissionStepAct::Completed => "Completed",
+        MissionStepAct::Failed => "Failed",
+        MissionStepAct::Cancelled => "Cancelled",
+    }
+}
+
+/// The end of a sentence that names a cause.
+fn after(MissionStepCause { code, name, goal }: &MissionStepCause) -> String {
+    let name = name.as_deref().unwrap_or_default();
+    match code {
+        MissionStepCode::By => format!(" by {name}"),
+        MissionStepCode::Program => format!(" by the program {name}"),
+        MissionStepCode::Agent => format!(" by the agent {name}"),
+        MissionStepCode::Parent => format!(" with {name}, which it is a part of"),
+        MissionStepCode::Stop => " by a stop".to_owned(),
+        MissionStepCode::Fallback => " by the response to a failure".to_owned(),
+        MissionStepCode::TextUnusable => " because its text could not be used any more".to_owned(),
+        MissionStepCode::Goal => format!(" at goal {}", goal.unwrap_or_default()),
+        MissionStepCode::Expired => ": its time was over".to_owned(),
+        MissionStepCode::EverythingDone => ": everything was done".to_owned(),
     }
 }
 
@@ -84,21 +141,6 @@ fn words(step: &MissionStep, status: Status) -> String {
 fn is_station(step: &MissionStep) -> bool {
     let station = runtime::session::Session::supervision();
     step.actor == "station" || step.actor == station.actor()
-}
-
-/// The end of a sentence that names a cause.
-fn after(cause: &Cause) -> String {
-    match cause {
-        Cause::Stop => " by a stop".to_owned(),
-        Cause::Fallback(_) => " by the response to a failure".to_owned(),
-        Cause::CompileFailed => " because its text could not be used any more".to_owned(),
-        Cause::Failure(number) => format!(" at goal {}", number + 1),
-        Cause::Person(name) => format!(" by {name}"),
-        Cause::Machine(name) => format!(" by the program {name}"),
-        Cause::Agent(name) => format!(" by the agent {name}"),
-        Cause::Parent(parent) => format!(" with {parent}, which it is a part of"),
-        Cause::Expired => ": its time was over".to_owned(),
-    }
 }
 
 #[cfg(test)]

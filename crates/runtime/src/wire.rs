@@ -83,7 +83,8 @@ pub use mission_graph::{
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
 };
 pub use mission_history::{
-    MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepRow, MissionVersionRow,
+    MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepAct, MissionStepCause,
+    MissionStepCode, MissionStepRow, MissionVersionRow,
 };
 pub use model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

@@ -144,6 +144,8 @@ impl Simulator {
 
     /// Makes the simulated robots known. A real robot of the same name is never replaced.
     async fn adopt(&self, station: &Arc<Station>, manifests: BTreeMap<String, String>) -> Result<(), OpError> {
+        // Nobody adds a robot of the same name between the look and the writing.
+        let folder = station.fleet.manifests.lock().await;
         let mut simulated = station.runtime.db.simulated_robots().await?;
         for (stem, text) in manifests {
             let manifest = Manifest::parse(&text, &stem).map_err(|error| failed(format!("{stem}: {error}")))?;
@@ -160,7 +162,7 @@ impl Simulator {
                 }
                 Err(_) => {}
             }
-            let path = station.runtime.layout.robots.join(format!("{stem}.toml"));
+            let path = folder.join(format!("{stem}.toml"));
             disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
             simulated.insert(id);
             station.runtime.db.save_simulated_robots(&simulated).await?;

@@ -10,10 +10,14 @@ fn example(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(format!("{name}.gate.toml"))
 }
 
+fn checked(config: &Path, state: Option<&Path>, offline: bool) -> Report {
+    tokio::runtime::Runtime::new().unwrap().block_on(check(config, state, offline))
+}
+
 /// The lines of a check of an example that say that something is wrong, without their remedies.
 fn wrong(name: &str) -> Vec<String> {
     let state = tempfile::tempdir().unwrap();
-    let report = check(&example(name), Some(state.path()), true);
+    let report = checked(&example(name), Some(state.path()), true);
     let wrong = report.lines.iter().filter(|(mark, _)| *mark == Mark::Wrong);
     wrong.map(|(_, what)| what.lines().next().unwrap().to_owned()).collect()
 }
@@ -39,6 +43,21 @@ fn rg_03_of_the_other_examples_only_what_this_program_lacks_is_wrong() {
     has_no_bundle("px4-1", &[adapter("mavlink")]);
 }
 
+#[test]
+fn rg_04_a_broker_where_the_station_listens_is_refused() {
+    let at = |broker: &str| {
+        let mut setup = Setup::read(&example("agv-1"), None).unwrap();
+        setup.wiring.vda5050.as_mut().unwrap().broker = broker.to_owned();
+        setup.misfits().iter().map(|misfit| misfit.code).collect::<Vec<_>>()
+    };
+    for same in ["mqtt://127.0.0.1:7447", "mqtt://localhost:7447", "mqtts://[::1]:7447"] {
+        assert_eq!(at(same), [GateCode::EndpointClash], "{same}");
+    }
+    for other in ["mqtt://127.0.0.1", "mqtt://10.0.0.2:7447", "mqtt://fleet.lab:7447"] {
+        assert!(at(other).is_empty(), "{other}");
+    }
+}
+
 /// A copy of the rover's files, changed.
 fn changed(file: &str, from: &str, to: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +68,7 @@ fn changed(file: &str, from: &str, to: &str) -> Vec<String> {
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains(from), "{from}");
     std::fs::write(&path, text.replace(from, to)).unwrap();
-    let report = check(&folder.path().join("rover-9.gate.toml"), None, true);
+    let report = checked(&folder.path().join("rover-9.gate.toml"), None, true);
     let wrong = report.lines.iter().filter(|(mark, _)| *mark == Mark::Wrong);
     let code = |what: &String| what.lines().next().unwrap().rsplit(['(', ')']).nth(1).unwrap().to_owned();
     wrong.map(|(_, what)| code(what)).collect()
@@ -122,7 +141,7 @@ fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
         copy("rover-2.toml", &|text: String| {
             text.replace("path = \"segment\"", path).replace("\"required\"", supervision)
         });
-        check(&folder.path().join("rover-2.gate.toml"), None, true).to_string()
+        checked(&folder.path().join("rover-2.gate.toml"), None, true).to_string()
     };
     let good = checked("path = \"own\"", "\"required\"");
     assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
@@ -144,7 +163,7 @@ fn rg_28_an_arm_needs_supervision_accelerations_and_its_controller() {
     copy("ur-1.gate.toml", &|text| text);
     let checked = |from: &str, to: &str| {
         copy("ur-1.toml", &|text: String| text.replace(from, to));
-        check(&folder.path().join("ur-1.gate.toml"), None, true).to_string()
+        checked(&folder.path().join("ur-1.gate.toml"), None, true).to_string()
     };
     let good = checked("", "");
     assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
@@ -216,7 +235,7 @@ fn rg_20_a_wiring_whose_frame_is_not_the_manifest_s_is_named() {
     let path = folder.path().join("rover-2.gate.toml");
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("{ odom = \"odom\" }", "{ tf = [\"map\", \"base_link\"] }")).unwrap();
-    let text = check(&path, None, true).to_string();
+    let text = checked(&path, None, true).to_string();
     assert!(
         text.contains("`pose` is in \"map\", and the manifest's default_frame is \"odom\" (manifest_unfit)"),
         "{text}"
@@ -227,7 +246,7 @@ fn rg_20_a_wiring_whose_frame_is_not_the_manifest_s_is_named() {
 fn rg_34_a_manifest_with_another_key_is_named() {
     let state = tempfile::tempdir().unwrap();
     crate::key(state.path()).unwrap();
-    let report = check(&example("rover-9"), Some(state.path()), true);
+    let report = checked(&example("rover-9"), Some(state.path()), true);
     assert!(!report.is_good() && report.to_string().contains("key_mismatch"), "{report}");
 }
 
@@ -235,7 +254,7 @@ fn rg_34_a_manifest_with_another_key_is_named() {
 fn rg_03_a_robot_whose_gate_runs_is_not_looked_at_by_a_second_program() {
     let state = tempfile::tempdir().unwrap();
     let _running = crate::state::StateFolder::open(state.path()).unwrap();
-    let text = check(&example("rover-9"), Some(state.path()), false).to_string();
+    let text = checked(&example("rover-9"), Some(state.path()), false).to_string();
     assert!(
         text.contains("the robot is not looked at: another gate uses") && !text.contains("measurements a second"),
         "{text}"
@@ -245,7 +264,7 @@ fn rg_03_a_robot_whose_gate_runs_is_not_looked_at_by_a_second_program() {
 #[test]
 fn rg_11_rg_15_a_check_of_the_robot_says_what_stop_means_and_who_commands_last() {
     let state = tempfile::tempdir().unwrap();
-    let report = check(&example("rover-9"), Some(state.path()), false);
+    let report = checked(&example("rover-9"), Some(state.path()), false);
     assert!(report.is_good(), "{report}");
     let text = report.to_string();
     for said in

@@ -1,6 +1,5 @@
-//! The part of the check that looks at the station and, for a moment, at the robot.
+//! The part of the check that looks, for a moment, at the robot.
 
-use std::net::{SocketAddr, TcpStream};
 use std::time::Duration;
 
 use robot::{JointName, StateKind};
@@ -13,30 +12,15 @@ use crate::host;
 use crate::setup::Setup;
 use crate::sources::Sources;
 use crate::state::StateFolder;
-use crate::wiring::Reach;
 
 /// Period of looks at the robot.
 const LOOK_EVERY: Duration = Duration::from_millis(20);
-/// Time for the station to answer.
-const REACH_WITHIN: Duration = Duration::from_secs(1);
 
-/// Looks at the station, and at the robot unless its gate runs: two programs at one robot may disturb each other.
+/// Looks at the robot unless its gate runs: two programs at one robot may disturb each other.
 pub fn look(setup: &Setup, report: &mut Report, robot: impl FnOnce(&Setup, &mut Report)) {
-    station(setup, report);
     match StateFolder::open(&setup.state) {
         Ok(_held) => robot(setup, report),
         Err(error) => report.note(format!("the robot is not looked at: {}", error.message)),
-    }
-}
-
-fn station(setup: &Setup, report: &mut Report) {
-    // What is behind a router shows when the gate runs.
-    let Ok(Reach::Here(endpoint)) = setup.wiring.reach() else { return };
-    let address = endpoint.strip_prefix("tcp/").and_then(|address| address.parse::<SocketAddr>().ok());
-    match address.map(|address| TcpStream::connect_timeout(&address, REACH_WITHIN)) {
-        Some(Ok(_)) => report.good(format!("something listens at {endpoint}")),
-        Some(Err(error)) => report.note(format!("nothing listens at {endpoint} now: {error}")),
-        None => {}
     }
 }
 

@@ -94,4 +94,6 @@ pub struct RobotRemoved {
     pub manifest: Option<String>,
     /// Missions that name it. Until it is added again none of them is activated.
     pub missions: Vec<MissionId>,
+    /// Jobs that call an operation on it, by name or id. Until it is added again their runs fail.
+    pub jobs: Vec<String>,
 }

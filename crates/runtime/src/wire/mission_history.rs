@@ -86,10 +86,89 @@ pub struct MissionStepRow {
     pub at_ms: i64,
     /// The status after it.
     pub status: MissionStatus,
-    /// A sentence on it, for people.
+    /// The step in a word.
+    pub act: MissionStepAct,
+    /// Its cause; none if nobody wrote it down.
+    pub cause: Option<MissionStepCause>,
+    /// The reason that was given.
+    pub reason: Option<String>,
+    /// All of it as a sentence, in English.
     pub sentence: String,
     /// SHA-256 of the text that it activated.
     pub hash: Option<String>,
+}
+
+/// A step in the life of a mission, in a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionStepAct {
+    /// A text came into force.
+    Activated,
+    /// It goes on after a pause.
+    Resumed,
+    /// It waits again for what it needs.
+    CheckedAgain,
+    /// A run began.
+    Started,
+    /// It stands until somebody resumes it.
+    Paused,
+    /// Everything is done.
+    Completed,
+    /// It cannot be done.
+    Failed,
+    /// It ends undone.
+    Cancelled,
+}
+
+/// Cause of a step in the life of a mission.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MissionStepCause {
+    /// Its kind.
+    pub code: MissionStepCode,
+    /// The person, the program, the agent or the other mission.
+    pub name: Option<String>,
+    /// The goal, from 1.
+    pub goal: Option<usize>,
+}
+
+/// Kinds of causes of a step in the life of a mission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum MissionStepCode {
+    /// Whoever asked for it.
+    By,
+    /// A program.
+    Program,
+    /// An agent.
+    Agent,
+    /// The mission that it is a part of.
+    Parent,
+    /// A stop.
+    Stop,
+    /// The response to a failure.
+    Fallback,
+    /// Its text could not be used any more.
+    TextUnusable,
+    /// A goal that failed.
+    Goal,
+    /// Its time was over.
+    Expired,
+    /// Everything was done.
+    EverythingDone,
+}
+
+impl MissionStepCause {
+    /// A cause without a name.
+    #[must_use]
+    pub fn plain(code: MissionStepCode) -> Self {
+        Self { code, name: None, goal: None }
+    }
+
+    /// One with the name of who or what it was.
+    #[must_use]
+    pub fn named(code: MissionStepCode, name: &str) -> Self {
+        Self { code, name: Some(name.to_owned()), goal: None }
+    }
 }
 
 /// A text that the file of a mission had.

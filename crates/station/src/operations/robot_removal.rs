@@ -8,7 +8,8 @@ use robot::RobotId;
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{ProposalReason, RobotRemoved, Tag};
+use runtime::wire::{JobRow, ProposalReason, RobotRemoved, Tag};
+use serde_json::Value;
 
 use crate::Station;
 use crate::code::StationCode;
@@ -44,8 +45,34 @@ pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId
     for tag in [Tag::Robots, Tag::Connections, Tag::Proposals] {
         fleet.runtime.bus.changed(tag);
     }
-    let named = fleet.missions_with(robot);
-    Ok(RobotRemoved { robot: robot.clone(), manifest, missions: named })
+    drop(manifests);
+    let missions = fleet.missions_with(robot);
+    Ok(RobotRemoved { robot: robot.clone(), manifest, missions, jobs: jobs_with(station, robot).await })
+}
+
+/// The jobs of all agents that call an operation on a robot and are not over, by name, else by id.
+async fn jobs_with(station: &Station, robot: &RobotId) -> Vec<String> {
+    let mut found = Vec::new();
+    for agent in station.runner.agents.all() {
+        let jobs = agent.jobs.list(None, None).await;
+        let acts = |job: &JobRow| !job.state.has_ended() && job.input.as_ref().is_some_and(|input| names(input, robot));
+        found.extend(jobs.into_iter().filter(acts).map(|job| job.name.unwrap_or(job.id)));
+    }
+    found
+}
+
+/// True if a robot stands in the fields of an input that name robots.
+fn names(input: &Value, robot: &RobotId) -> bool {
+    let is_robot = |value: &Value| value.as_str() == Some(robot.as_str());
+    match input {
+        Value::Object(fields) => fields.iter().any(|(name, value)| match name.as_str() {
+            "robot" => is_robot(value),
+            "robots" => value.as_array().is_some_and(|robots| robots.iter().any(is_robot)),
+            _ => names(value, robot),
+        }),
+        Value::Array(items) => items.iter().any(|item| names(item, robot)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => false,
+    }
 }
 
 /// Refuses to forget a robot that the router still lets in.

@@ -190,7 +190,10 @@ export function StateParts() {
           <Button data-testid="open-dialog" onClick={() => setOpen(true)}>
             Cancel mission…
           </Button>
-          <Button data-testid="show-toast" onClick={() => say({ text: "Shift report deleted", undo: nothing })}>
+          <Button
+            data-testid="show-toast"
+            onClick={() => say({ text: "Shift report deleted", undo: async () => null })}
+          >
             Delete
           </Button>
         </div>

@@ -1,4 +1,4 @@
-import { Check } from "lucide-react";
+import { Check, TriangleAlert } from "lucide-react";
 import {
   Text,
   UNSTABLE_Toast as Toast,
@@ -6,7 +6,7 @@ import {
   UNSTABLE_ToastRegion as ToastRegion,
 } from "react-aria-components";
 import { Button } from "./Button";
-import { toasts } from "./toast-queue";
+import { type Said, takeBack, toasts } from "./toast-queue";
 import { t } from "../../locales/i18n";
 import styles from "./Toasts.module.css";
 
@@ -16,23 +16,39 @@ export function Toasts() {
     <ToastRegion queue={toasts} className={styles.region ?? ""}>
       {({ toast }) => (
         <Toast toast={toast} className={styles.toast ?? ""} data-testid="toast">
-          <Check aria-hidden="true" className={styles.icon} />
+          <Sign isRefusal={toast.content.isRefusal === true} />
           <ToastContent className={styles.text ?? ""}>
             <Text slot="title">{toast.content.text}</Text>
           </ToastContent>
-          {toast.content.undo !== undefined && (
-            <Button
-              size="row"
-              onClick={() => {
-                toast.content.undo?.();
-                toasts.close(toast.key);
-              }}
-            >
-              {t("common.undo")}
-            </Button>
-          )}
+          <Act said={toast.content} onClose={() => toasts.close(toast.key)} />
         </Toast>
       )}
     </ToastRegion>
+  );
+}
+
+function Sign({ isRefusal }: { isRefusal: boolean }) {
+  const Icon = isRefusal ? TriangleAlert : Check;
+  return <Icon aria-hidden="true" className={styles.icon} />;
+}
+
+/** The way back, or the end of a refusal. */
+function Act({ said: { undo, isRefusal }, onClose }: { said: Said; onClose: () => void }) {
+  if (isRefusal === true) {
+    return (
+      <Button size="row" onClick={onClose}>
+        {t("common.close")}
+      </Button>
+    );
+  }
+  if (undo === undefined) return null;
+  const onUndo = () => {
+    void takeBack(undo);
+    onClose();
+  };
+  return (
+    <Button size="row" onClick={onUndo}>
+      {t("common.undo")}
+    </Button>
   );
 }

@@ -2,8 +2,11 @@
 
 import { UNSTABLE_ToastQueue as ToastQueue } from "react-aria-components";
 
-/** A sentence, and how to take back what it says where that can be done. */
-export type Said = { text: string; undo?: () => void };
+/** Takes back what was done; gives the sentence of a refusal, or null once it is taken back. */
+export type Undo = () => Promise<string | null>;
+
+/** A sentence, and how to take back what it says where that can be done. A refusal stays until it is closed. */
+export type Said = { text: string; undo?: Undo; isRefusal?: boolean };
 
 /** Long enough to read a sentence and to reach its button, ms. */
 const SHOWN_MS = 6_000;
@@ -13,5 +16,11 @@ export const toasts = new ToastQueue<Said>({ maxVisibleToasts: 3 });
 
 /** Shows a sentence for six seconds. */
 export function say(said: Said): void {
-  toasts.add(said, { timeout: SHOWN_MS });
+  toasts.add(said, said.isRefusal === true ? {} : { timeout: SHOWN_MS });
+}
+
+/** Takes something back. What it was done with may be gone from the screen: the refusal is said in the same place. */
+export async function takeBack(undo: Undo): Promise<void> {
+  const refusal = await undo();
+  if (refusal !== null) say({ text: refusal, isRefusal: true });
 }

@@ -7,7 +7,6 @@ import type { RobotConnection } from "../../generated/bindings/RobotConnection";
 import { Button } from "../../design/components/Button";
 import { Chip } from "../../design/components/Chip";
 import { Notice } from "../../design/components/Notice";
-import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment, formatSilence } from "../../design/format/time";
@@ -151,7 +150,6 @@ function Robots({ connections }: { connections: Connections }) {
           </table>
         </div>
       )}
-      <Refusal error={removal.undoError} />
     </Panel>
   );
 }

@@ -2,6 +2,7 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { say } from "../../design/components/toast-queue";
 import { useOperation } from "../../domain/station/useOperation";
+import { useUndo } from "../../domain/station/useUndo";
 import type { HostError } from "../../host/host";
 import { setBuffer } from "./mission-buffers";
 import { isPlaceOf } from "./mission-tabs";
@@ -11,14 +12,13 @@ export type MissionRemoval = {
   /** Puts the file with this hash away; the toast takes that back. */
   run: (id: string, hash: string) => void;
   pending: boolean;
-  /** The refusal of the removal or of the way back. */
   error: HostError | null;
 };
 
 /** For the screen of missions: a mission's own panel shows no file any more before the answer comes. */
 export function useMissionRemoval(): MissionRemoval {
   const call = useOperation("remove_mission");
-  const save = useOperation("save_mission");
+  const saveAgain = useUndo("save_mission");
   const [place, go] = useLocation();
   const shown = useRef(place);
   // Synchronises with the address: the answer may come when another mission is shown.
@@ -26,12 +26,11 @@ export function useMissionRemoval(): MissionRemoval {
     shown.current = place;
   }, [place]);
   const run = (id: string, hash: string) => {
-    save.forget();
     call.run({ mission_id: id, base_hash: hash }, ({ message, source }) => {
       setBuffer(id, null);
       if (isPlaceOf(shown.current, id)) go("/missions");
-      say({ text: message, undo: () => save.run({ mission_id: id, base_hash: null, source }) });
+      say({ text: message, undo: saveAgain({ mission_id: id, base_hash: null, source }) });
     });
   };
-  return { run, pending: call.pending, error: call.error ?? save.error };
+  return { run, pending: call.pending, error: call.error };
 }

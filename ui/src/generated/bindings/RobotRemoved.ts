@@ -17,4 +17,8 @@ manifest: string | null,
 /**
  * Missions that name it. Until it is added again none of them is activated.
  */
-missions: Array<MissionId>, };
+missions: Array<MissionId>, 
+/**
+ * Jobs that call an operation on it, by name or id. Until it is added again their runs fail.
+ */
+jobs: Array<string>, };

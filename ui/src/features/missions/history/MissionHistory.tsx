@@ -17,6 +17,7 @@ import type { GraphHistory } from "../graph/useGraphHistory";
 import { MissionCompare } from "../MissionCompare";
 import { MissionMark } from "../graph/MissionMark";
 import styles from "./MissionHistory.module.css";
+import { stepSentence } from "./step-words";
 
 /** The longest list of steps, in pages of the station's own length. */
 const STEPS = 50;
@@ -63,12 +64,13 @@ function Steps({ told: { steps, next }, onMore }: { told: History; onMore: (() =
   );
 }
 
-function Step({ step: { status, sentence, at_ms, hash } }: { step: MissionStepRow }) {
+function Step({ step }: { step: MissionStepRow }) {
+  const { status, at_ms, hash } = step;
   return (
     <li className={styles.step}>
       <MissionMark state={status} running={false} />
       <span className={styles.sentence}>
-        {sentence}
+        {stepSentence(step)}
         {hash !== null && <code className={styles.hash}>{hash.slice(0, 8)}</code>}
       </span>
       <time className={styles.when} dateTime={new Date(at_ms).toISOString()} title={formatMoment(at_ms)}>

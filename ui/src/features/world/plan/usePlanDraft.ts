@@ -5,6 +5,7 @@ import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
 import { say } from "../../../design/components/toast-queue";
 import { useOperation } from "../../../domain/station/useOperation";
+import { useUndo } from "../../../domain/station/useUndo";
 import type { HostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
 
@@ -26,6 +27,7 @@ export type PlanDraft = {
 /** The draft over what the station has. */
 export function usePlanDraft(saved: SitePlanRow): PlanDraft {
   const call = useOperation("save_site_plan");
+  const saveAgain = useUndo("save_site_plan");
   const [kept, setKept] = useState<Draft | null>(null);
   // What was saved is shown as such until the station's own answer is here.
   const draft = saved.version >= (kept?.saved_as ?? Number.POSITIVE_INFINITY) ? null : kept;
@@ -48,7 +50,7 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       const before = saved.plan;
       call.run({ base_version, plan }, ({ version }) => {
         setKept({ ...draft, saved_as: version });
-        say({ text: t("site_plan.saved"), undo: () => call.run({ base_version: version, plan: before }) });
+        say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) });
       });
     },
     pending: call.pending,
