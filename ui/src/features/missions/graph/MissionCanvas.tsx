@@ -52,7 +52,9 @@ const NODE_TYPES: NodeTypes = { mission: MissionCard, missing: MissingCard };
 
 /** With more missions than this, those out of sight are not drawn. */
 const DRAWN_MAX = 60;
-const FIT = { maxZoom: 1, padding: 0.08 };
+/** Space below the last mission, px: buttons stand there. */
+const MARGIN_BOTTOM = 60;
+const FIT = { maxZoom: 1, padding: { x: 0.08, top: 0.08, bottom: `${MARGIN_BOTTOM}px` } } as const;
 /** Below this nobody can read a mission: the screen opens with the first of them in a size that can be read. */
 const ZOOM_READABLE = 0.7;
 /** Space beside the first mission, px. */
@@ -207,7 +209,7 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     const top = Math.min(...all.map(({ y }) => y));
     const width = Math.max(...all.map(({ x, width: own }) => x + own)) - left;
     const height = Math.max(...all.map(({ y, height: own }) => y + own)) - top;
-    const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + MARGIN_TOP + MARGIN));
+    const fits = Math.min(frame.width / (width + 2 * MARGIN), frame.height / (height + MARGIN_TOP + MARGIN_BOTTOM));
     const zoom = Math.min(1, Math.max(ZOOM_READABLE, fits));
     // What has room stands in the middle; of a wider graph, the first mission does.
     const first = all.reduce((best, one) => (one.y < best.y ? one : best));
