@@ -1,6 +1,6 @@
 // Requests and answers: one TanStack client whose rows the station's tags outdate (U-405).
 
-import { QueryClient } from "@tanstack/react-query";
+import { type Query, QueryClient } from "@tanstack/react-query";
 import type { RowTag } from "./tags";
 
 /** A tag that comes with every frame must not turn into twenty requests a second. */
@@ -28,6 +28,8 @@ export class TagInvalidator {
   readonly #client: QueryClient;
   readonly #pending = new Set<RowTag>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** First answers that were outdated before they came. */
+  readonly #first = new WeakSet<Promise<unknown>>();
 
   constructor(client: QueryClient) {
     this.#client = client;
@@ -41,13 +43,26 @@ export class TagInvalidator {
 
   /** Marks everything as outdated: the station could not tell what was missed. */
   invalidateAll(): void {
-    void this.#client.invalidateQueries();
+    this.#outdate(() => true);
+  }
+
+  #outdate(predicate: (query: Query) => boolean): void {
+    for (const query of this.#client.getQueryCache().findAll({ predicate })) this.#askAgain(query);
+    void this.#client.invalidateQueries({ predicate });
+  }
+
+  /** A first answer that is on its way was made before: the client itself asks anew only where it has had one. */
+  #askAgain({ state, promise, queryKey }: Query): void {
+    if (state.data !== undefined || promise === undefined || this.#first.has(promise)) return;
+    this.#first.add(promise);
+    const ask = () => this.#client.invalidateQueries({ queryKey, exact: true });
+    void promise.then(ask, () => undefined);
   }
 
   #flush(): void {
     const tags = new Set(this.#pending);
     const outdated = (of: unknown) => [of].flat().some((tag) => tags.has(tag as RowTag));
-    void this.#client.invalidateQueries({ predicate: ({ queryKey: [of] }) => outdated(of) });
+    this.#outdate(({ queryKey: [of] }) => outdated(of));
     this.#pending.clear();
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
