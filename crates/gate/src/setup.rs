@@ -3,7 +3,7 @@
 #[cfg(feature = "exec")]
 use std::io;
 #[cfg(feature = "vda5050")]
-use std::net::{IpAddr, SocketAddr};
+use std::net::IpAddr;
 use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
@@ -27,7 +27,9 @@ use crate::sources::{Channel, ChannelKind};
 use crate::state::{paired_station, read_station};
 #[cfg(feature = "vda5050")]
 use crate::vda5050::Vda5050Wiring;
-use crate::wiring::{AdapterKind, Mode, Reach, Wiring, manifest_path};
+#[cfg(feature = "vda5050")]
+use crate::wiring::tcp_address;
+use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// The longest manifest, bytes.
 const MANIFEST_BYTES_MAX: u64 = 1 << 20;
@@ -151,7 +153,7 @@ impl Setup {
     #[cfg(feature = "vda5050")]
     fn clash(&self) -> Option<GateError> {
         let Reach::Here(endpoint) = self.wiring.reach().ok()? else { return None };
-        let station: SocketAddr = endpoint.strip_prefix("tcp/")?.parse().ok()?;
+        let station = tcp_address(&endpoint)?;
         let broker = self.wiring.vda5050.as_ref()?.broker().ok()?;
         let address = broker.host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         let is_here = address.map_or(broker.host == "localhost", |address| address.is_loopback());
@@ -281,24 +283,20 @@ impl Setup {
 
     /// Properties of the robot behind the adapter that commissioning needs to know.
     pub(crate) fn means(&self) -> Result<Means, GateError> {
-        match self.wiring.adapter()? {
-            #[cfg(feature = "exec")]
-            AdapterKind::Exec => {
-                let missing = || GateError::new(GateCode::BadCommand, "there is no table [exec]");
-                self.wiring.exec.as_ref().map(ExecWiring::means).ok_or_else(missing)
-            }
-            #[cfg(feature = "ros2")]
-            AdapterKind::Ros2 => self.ros2_wiring().map(Ros2Wiring::means),
-            #[cfg(feature = "vda5050")]
-            AdapterKind::Vda5050 => Ok(Vda5050Wiring::means()),
-            #[cfg(not(feature = "exec"))]
-            kind @ AdapterKind::Exec => Err(kind.not_built()),
-            #[cfg(not(feature = "ros2"))]
-            kind @ AdapterKind::Ros2 => Err(kind.not_built()),
-            #[cfg(not(feature = "vda5050"))]
-            kind @ AdapterKind::Vda5050 => Err(kind.not_built()),
-            kind @ AdapterKind::Mavlink => Err(kind.not_built()),
+        let kind = self.wiring.adapter()?;
+        #[cfg(feature = "exec")]
+        if let Some(exec) = &self.wiring.exec {
+            return Ok(exec.means());
         }
+        #[cfg(feature = "ros2")]
+        if let Some(ros2) = &self.wiring.ros2 {
+            return Ok(ros2.means());
+        }
+        #[cfg(feature = "vda5050")]
+        if self.wiring.vda5050.is_some() {
+            return Ok(Vda5050Wiring::means());
+        }
+        Err(kind.not_built())
     }
 
     /// The table `[vda5050]`.

@@ -1,6 +1,7 @@
 //! The wiring, `gate.toml`: where the station and the robot are. Limits never stand here.
 
 use std::fmt;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
@@ -240,9 +241,13 @@ pub fn manifest_path(path: &Path, robot: &RobotId) -> PathBuf {
 }
 
 /// A name could lead anywhere.
+/// The address of an endpoint such as `tcp/127.0.0.1:7447`.
+pub fn tcp_address(endpoint: &str) -> Option<SocketAddr> {
+    endpoint.strip_prefix("tcp/")?.parse().ok()
+}
+
 fn is_loopback(endpoint: &str) -> bool {
-    let address = endpoint.strip_prefix("tcp/").and_then(|address| address.parse::<std::net::SocketAddr>().ok());
-    address.is_some_and(|address| address.ip().is_loopback())
+    tcp_address(endpoint).is_some_and(|address| address.ip().is_loopback())
 }
 
 /// Refuses names of limits in every table, before the form is looked at: who writes them believes that they hold.

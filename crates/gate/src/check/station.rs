@@ -1,6 +1,6 @@
 //! The part of the check that looks at the station.
 
-use std::net::{SocketAddr, TcpStream};
+use std::net::TcpStream;
 use std::time::Duration;
 
 use super::Report;
@@ -9,7 +9,7 @@ use crate::code::GateCode;
 #[cfg(feature = "ros2")]
 use crate::error::GateError;
 use crate::setup::Setup;
-use crate::wiring::Reach;
+use crate::wiring::{Reach, tcp_address};
 
 /// Time for whatever listens there to answer.
 const REACH_WITHIN: Duration = Duration::from_secs(1);
@@ -17,8 +17,7 @@ const REACH_WITHIN: Duration = Duration::from_secs(1);
 /// Looks for the station at its endpoint on this computer. Whatever is behind a router shows when the gate runs.
 pub async fn look(setup: &Setup, report: &mut Report) {
     let Ok(Reach::Here(endpoint)) = setup.wiring.reach() else { return };
-    let address = endpoint.strip_prefix("tcp/").and_then(|address| address.parse::<SocketAddr>().ok());
-    match address.map(|address| TcpStream::connect_timeout(&address, REACH_WITHIN)) {
+    match tcp_address(&endpoint).map(|address| TcpStream::connect_timeout(&address, REACH_WITHIN)) {
         Some(Ok(_)) => look_behind(&endpoint, report).await,
         Some(Err(error)) => report.note(format!("nothing listens at {endpoint} now: {error}")),
         None => {}
