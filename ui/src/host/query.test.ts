@@ -5,7 +5,7 @@ import { createQueryClient, TagInvalidator } from "./query";
 it.each([
   ["by its tag", (rows: TagInvalidator) => rows.invalidate(["constraints"])],
   ["with everything else", (rows: TagInvalidator) => rows.invalidateAll()],
-])("U-405 a row that is outdated %s while it is asked for the first time is asked for again", async (_, outdate) => {
+])("a row that is outdated %s while it is asked for the first time is asked for again", async (_, outdate) => {
   const client = createQueryClient();
   const answers: ((rows: string) => void)[] = [];
   const observer = new QueryObserver(client, {
