@@ -59,7 +59,7 @@ fn patient(rover: &Rover) -> anyhow::Result<String> {
 }
 
 /// A station and a rover that nobody has commissioned, heard and standing.
-async fn uncommissioned(arguments: &[&str]) -> anyhow::Result<(Site, Rover)> {
+pub(crate) async fn uncommissioned(arguments: &[&str]) -> anyhow::Result<(Site, Rover)> {
     let mut rover = Rover::new()?;
     let manifest = patient(&rover)?;
     let mut site = Site::start_with(&json!({ "rover-9": manifest })).await?;

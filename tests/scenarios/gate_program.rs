@@ -9,6 +9,7 @@ use quarterdeck_tests::server_process::ServerProcess;
 use quarterdeck_tests::{Site, violations};
 use serde_json::{Value, json};
 
+use crate::commissioning::uncommissioned;
 use crate::rover::{DEADLINE, Rover, drive};
 use crate::strangers::Stranger;
 use crate::supervision::{causes, of, until_state};
@@ -190,6 +191,23 @@ const HOPS: f64 = 10.0;
     clippy::disallowed_methods,
     reason = "two programs on one computer compare their clocks; nothing is decided by it"
 )]
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_33_a_drill_that_the_robot_s_program_does_not_answer_was_no_test_and_names_it() -> anyhow::Result<()> {
+    let (mut site, mut rover) = uncommissioned(&["--mute"]).await?;
+    let robot = json!({ "robot": "rover-9" });
+    let run = site.get("run_stop_drill", robot.clone()).await?;
+    assert_eq!((&run["unanswered"], &run["drill"]["acked_after_ms"]), (&json!(["stop"]), &Value::Null), "{run:#}");
+    assert!(run["drill"]["standstill_after_ms"].is_number(), "it stood all the time: {run:#}");
+    rover.end()?;
+    rover.start_uncommissioned(&site.get("session_info", json!({})).await?, &[])?;
+    site.until("get_commissioning", robot.clone(), |row| row["gate"]["unanswered"] == json!([])).await?;
+    site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
+    let run = site.until_ok("run_stop_drill", robot).await?;
+    assert!(run["drill"]["acked_after_ms"].is_number(), "{run:#}");
+    assert_eq!(run["unanswered"], json!([]));
+    Ok(())
+}
+
 fn wall_ns() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since_1970.as_nanos()).unwrap_or(u64::MAX)

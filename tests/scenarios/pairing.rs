@@ -7,6 +7,7 @@ use quarterdeck_tests::{Site, built};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
+use crate::commissioning::uncommissioned;
 use crate::rover::Rover;
 
 /// Lines of a program that wait.
@@ -150,5 +151,31 @@ async fn rg_35_without_an_open_pairing_a_gate_is_not_heard_and_an_unpaired_one_c
     rover.start_gate()?;
     site.until_robot("rover-9", |row| row["pose"].is_object()).await?;
     assert_eq!(site.refused("arm_robot", json!({ "robot": "rover-9" })).await?, "not_armable");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_35_a_gate_that_checks_by_another_manifest_than_the_station_is_named_until_they_say_the_same()
+-> anyhow::Result<()> {
+    let (mut site, mut rover) = uncommissioned(&[]).await?;
+    let robot = json!({ "robot": "rover-9" });
+    let standing = |rows: &Value| {
+        let mut rows = rows.as_array().into_iter().flatten();
+        rows.any(|row| {
+            row["source"] == "gate_manifest_differs" && row["robot"] == "rover-9" && row["state"] == "unack_active"
+        })
+    };
+    let shared = rover.manifest()?;
+    let slower = shared.replace("speed_mps_max = 0.5", "speed_mps_max = 0.4");
+    assert_ne!(slower, shared);
+    for (at_the_gate, manifest) in
+        [(slower, "another"), (format!("# Of the north hall.\n{shared}"), "same"), (shared, "same")]
+    {
+        rover.end()?;
+        std::fs::write(rover.path("rover-9.toml"), at_the_gate)?;
+        rover.start_uncommissioned_gate()?;
+        site.until("get_commissioning", robot.clone(), |row| row["manifest"] == manifest).await?;
+        site.until("list_alarms", json!({}), |rows| standing(rows) == (manifest == "another")).await?;
+    }
     Ok(())
 }

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::commissioning::CommissionAct;
+use bridge::commissioning::{CommissionAct, GateReport};
 use bridge::envelope::{Status, Subject};
 use robot::{
-    BaseTimeout, CommissioningStep, GateAccount, JointGoal, RawCommand, RawJoints, RawMotion, RawVelocity, RobotId,
-    StepMotion, StepWish, Supervision, commissioned_actuator,
+    BaseTimeout, CommissioningStep, GateAccount, JointGoal, ManifestHash, RawCommand, RawJoints, RawMotion,
+    RawVelocity, RobotId, StepMotion, StepWish, Supervision, commissioned_actuator,
 };
 use safety::Commissioning;
 use safety::machine::State;
@@ -20,7 +20,7 @@ use crate::submission::Submission;
 use crate::{control_handover, gate};
 use runtime::error::OpError;
 use runtime::session::Session;
-use runtime::wire::{ArmingHindrance, CommandStep, CommissioningRow, RobotSafety};
+use runtime::wire::{ArmingHindrance, CommandStep, CommissioningRow, GateManifest, RobotSafety};
 
 /// The longest that a velocity of a step lives without the next one, milliseconds.
 const STEP_TTL_MS_MAX: u32 = 500;
@@ -68,7 +68,28 @@ impl Control {
     }
 }
 
+/// The gate's manifest beside the station's.
+fn beside(account: &GateAccount, own: &ManifestHash) -> GateManifest {
+    match &account.manifest {
+        None => GateManifest::Unknown,
+        Some(hash) if hash == own => GateManifest::Same,
+        Some(_) => GateManifest::Another,
+    }
+}
+
 impl RobotHandle {
+    /// The newest report of the robot's gate, if it gives any.
+    pub(crate) fn gate_report(&self) -> Option<GateReport> {
+        self.control().gate_report.clone()
+    }
+
+    /// True if the robot's gate checks by another manifest than this station.
+    #[must_use]
+    pub fn has_another_manifest(&self) -> bool {
+        let control = self.control();
+        control.account().is_some_and(|account| beside(account, &self.manifest.hash) == GateManifest::Another)
+    }
+
     /// The reason why an uncommissioned robot cannot be armed for work, with its kind; none if nothing is missing.
     #[must_use]
     pub fn lacks_commissioning(&self) -> Option<(ArmingHindrance, String)> {
@@ -111,6 +132,7 @@ pub fn row(unit: &RobotHandle) -> CommissioningRow {
     CommissioningRow {
         robot: unit.id().clone(),
         gate: control.account().cloned(),
+        manifest: control.account().map_or(GateManifest::Unknown, |account| beside(account, &unit.manifest.hash)),
         under_way: control.is_for_commissioning() && control.safety.is_armed(),
     }
 }

@@ -21,6 +21,8 @@ use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
 
 /// Time between two looks at the robot's answer.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
+/// Time in which everything behind a robot's gate has answered a stop, and the gate has said so: it speaks once a second.
+const ANSWER_WAIT: Duration = Duration::from_secs(3);
 /// Time limit of the release: a second of clear causes, and the robot's confirmation.
 const RELEASE_WAIT: Duration = Duration::from_secs(5);
 
@@ -33,6 +35,10 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
     let at_ms = fleet.runtime.clock.now().wall_ms;
     let stop_id = stops::drill(fleet, by, &unit);
     let (acked_ms, standstill_ms) = answered(fleet, &unit, stop_id).await;
+    let unanswered = if acked_ms.is_some() { unanswered(&unit).await } else { Some(Vec::new()) };
+    // A gate acknowledges what has left it. The path to the motors was tested only if everything behind it has answered too.
+    let acked_ms = acked_ms.filter(|_| unanswered.as_ref().is_some_and(Vec::is_empty));
+    let unanswered = unanswered.unwrap_or_default();
     let drill =
         StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
     fleet.runtime.db.add_drill(&drill).await?;
@@ -40,14 +46,18 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
         fleet.observer.note_stop_tested(robot);
     }
     let took = |ms: Option<f64>| ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.0}"));
-    let about =
-        format!("robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={}", took(acked_ms), took(standstill_ms));
+    let about = format!(
+        "robot={robot} stop_id={stop_id} acked_ms={} standstill_ms={} unanswered={}",
+        took(acked_ms),
+        took(standstill_ms),
+        unanswered.join(",")
+    );
     let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
     fleet.runtime.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
     let released = let_go(fleet, by, &unit, stop_id).await;
     let drill = DrillRow::from(drill);
     fleet.runtime.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
-    Ok(DrillRun { drill, released })
+    Ok(DrillRun { drill, unanswered, released })
 }
 
 /// A simulated robot may move; a real one is tested where nothing hangs on it.
@@ -80,6 +90,26 @@ async fn answered(fleet: &Fleet, unit: &RobotHandle, stop_id: u64) -> (Option<f6
     };
     let found = tokio::time::timeout(wait, all_there).await;
     found.unwrap_or_else(|_| fleet.stops.times_of(stop_id, unit.id()))
+}
+
+/// Names of what is to answer a stop behind the robot's gate and has not, as the gate says from now on; none if it says
+/// nothing in time.
+async fn unanswered(unit: &RobotHandle) -> Option<Vec<String>> {
+    let Some(before) = unit.gate_report() else { return Some(Vec::new()) };
+    let mut newest = None;
+    let all_answered = async {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        loop {
+            looks.tick().await;
+            newest = unit.gate_report().filter(|report| report.is_newer_than(&before));
+            if newest.as_ref().is_some_and(|report| report.account.unanswered.is_empty()) {
+                return;
+            }
+        }
+    };
+    let _ = tokio::time::timeout(ANSWER_WAIT, all_answered).await;
+    newest.map(|report| report.account.unanswered)
 }
 
 /// Releases the drill's own stop; false if the robot stays stopped.

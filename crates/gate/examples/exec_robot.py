@@ -2,7 +2,7 @@
 """A robot for the adapter `exec`: a point that moves in the plane. Replace `drive` and `measure` with your robot's own calls.
 
 With --no-timeout it goes on moving when the gate falls silent, as many robots do. With --inverted it drives the wrong way, as a
-robot whose wheels are swapped. With --trace FILE it writes where it is. SIGUSR1 is the button on its mast."""
+robot whose wheels are swapped. With --mute it answers no stop. With --trace FILE it writes where it is. SIGUSR1 is the button on its mast."""
 import json, os, select, signal, sys, time
 
 PERIOD_S, SLOWS_MPS2, BASE_TIMEOUT_S = 0.02, 1.0, 1.0
@@ -34,7 +34,8 @@ def hear(line):
         if line["stop"] != stopped[0]:
             stopped = (line["stop"], time.time_ns())
         goal, wanted = None, [0.0, 0.0]
-        say(ack=line["stop"])
+        if "--mute" not in sys.argv:
+            say(ack=line["stop"])
     elif "move" in line:
         move = line["move"]
         kind, motion = next(iter(move["motion"].items()))

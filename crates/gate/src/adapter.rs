@@ -66,6 +66,12 @@ pub trait Adapter: Watcher {
     /// new reason to stop, so that an answer to an earlier stop does not count for a later one.
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence;
 
+    /// Names of what is to answer the newest stop at the robot and has not; empty while there is none, and of an adapter
+    /// whose stops nothing answers.
+    fn unanswered(&self) -> Vec<String> {
+        Vec::new()
+    }
+
     /// Sends one of the means of [`Means::stops`] alone, and nothing else; called every tick until [`Adapter::stop`]. An
     /// adapter with one means is not called; whatever it does not know how to do alone, it does by all of them.
     fn stop_by(&mut self, _means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {

@@ -99,7 +99,13 @@ impl Commission {
         let moves = manifest.actuators.iter().map(|actuator| actuator.id.to_string()).collect();
         Self {
             robot: manifest.id.clone(),
-            account: GateAccount { placement, facts: shown(facts, moves), commissioning },
+            account: GateAccount {
+                placement,
+                manifest: Some(manifest.hash.clone()),
+                facts: shown(facts, moves),
+                unanswered: Vec::new(),
+                commissioning,
+            },
             supervised: match manifest.supervision {
                 Supervision::Required => true,
                 Supervision::Unattended => false,
@@ -326,6 +332,14 @@ impl Commission {
     pub fn note_monitors(&mut self, monitors: Option<Vec<CollisionMonitor>>) {
         if let Some(monitors) = monitors {
             self.account.facts.collision_monitors = monitors;
+            self.is_news = true;
+        }
+    }
+
+    /// Takes in the names of what is to answer the newest stop and has not.
+    pub fn note_unanswered(&mut self, names: Vec<String>) {
+        if self.account.unanswered != names {
+            self.account.unanswered = names;
             self.is_news = true;
         }
     }

@@ -192,6 +192,7 @@ impl<A: Adapter> GateRunner<A> {
         }
         replies.extend(self.go_on_commissioning(now));
         self.mover.go_on(now);
+        self.commission.note_unanswered(self.mover.unanswered());
         replies.extend(self.acknowledge_stops(now));
         replies
     }

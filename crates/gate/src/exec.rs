@@ -335,6 +335,10 @@ impl Adapter for ExecAdapter {
         }
     }
 
+    fn unanswered(&self) -> Vec<String> {
+        self.stop.iter().filter(|stop| !stop.answered).map(|_| "stop".to_owned()).collect()
+    }
+
     fn stop_sender(&self) -> Arc<dyn StopSender> {
         Arc::<MotionSender>::clone(&self.motion)
     }

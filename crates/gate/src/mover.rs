@@ -133,6 +133,11 @@ impl<A: Adapter> Mover<A> {
         self.evidence == StopEvidence::RobotAnswered
     }
 
+    /// Names of what is to answer the newest stop at the robot and has not.
+    pub fn unanswered(&self) -> Vec<String> {
+        self.adapter.unanswered()
+    }
+
     /// Sends nothing at all until the next motion or stop.
     pub fn fall_silent(&mut self) {
         self.trial = None;

@@ -480,6 +480,10 @@ impl Adapter for Ros2Adapter {
         }
     }
 
+    fn unanswered(&self) -> Vec<String> {
+        self.open_calls()
+    }
+
     fn stop_sender(&self) -> Arc<dyn StopSender> {
         Arc::<Outbox>::clone(&self.outbox)
     }

@@ -36,7 +36,7 @@ use hearing::{Heard, Inbound};
 use message::{State, VehicleError, instant_actions};
 use order::{Goal, Plan};
 use outbox::{Outbox, Topic};
-use stopping::Stopping;
+use stopping::{PAUSE, Stopping};
 pub use wiring::Vda5050Wiring;
 
 /// Names under which values of the vehicle are forwarded.
@@ -442,6 +442,12 @@ impl Adapter for Vda5050Adapter {
             Some(stop) => stop.send(kind, state.as_deref(), &self.outbox, now),
             None => StopEvidence::Waiting,
         }
+    }
+
+    fn unanswered(&self) -> Vec<String> {
+        let state = self.state();
+        let open = self.stop.iter().filter(|stop| !stop.has_paused(state.as_deref()));
+        open.map(|_| PAUSE.to_owned()).collect()
     }
 
     fn stop_sender(&self) -> Arc<dyn StopSender> {

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::{Actuator, ActuatorKind, Manifest, StateKind};
+use crate::{Actuator, ActuatorKind, Manifest, ManifestHash, StateKind};
 pub use rounds::{JointGoal, JointResult, MeansOutcome, MeansResult, StepWish, StopMeans};
 
 /// Speed of a step, metres per second.
@@ -272,8 +272,14 @@ pub enum MonitorPlace {
 pub struct GateAccount {
     /// Its place.
     pub placement: GatePlacement,
+    /// The manifest that it checks by; null of a gate that does not say.
+    #[serde(default)]
+    pub manifest: Option<ManifestHash>,
     /// Properties of the robot behind it.
     pub facts: GateFacts,
+    /// Names of what is to answer the newest stop at the robot and has not.
+    #[serde(default)]
+    pub unanswered: Vec<String>,
     /// The robot's commissioning.
     pub commissioning: CommissioningState,
 }

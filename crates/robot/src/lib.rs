@@ -38,8 +38,8 @@ pub use id::{
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{
     Actuator, ActuatorKind, Body, Camera, DetectionEncoding, DetectionSource, Envelope, ForceSource, GateKind,
-    Manifest, ManifestError, ManifestLimits, MapSource, PathSource, PictureEncoding, StateKind, StateSource,
-    StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
+    Manifest, ManifestError, ManifestHash, ManifestLimits, MapSource, PathSource, PictureEncoding, StateKind,
+    StateSource, StaticFrame, StopBehaviour, StopSpec, Supervision, WorkspaceBox,
 };
 pub use map::MapFault;
 pub use picture::{DetectionFault, PictureFault};

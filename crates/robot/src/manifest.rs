@@ -3,6 +3,7 @@
 mod camera;
 mod check;
 mod error;
+mod hash;
 mod map;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use crate::{ActuatorId, FrameId, Isometry, JointName, RobotId, SiteId, UnitQuate
 
 pub use camera::{Camera, DetectionEncoding, DetectionSource, PictureEncoding};
 pub use error::ManifestError;
+pub use hash::ManifestHash;
 pub use map::MapSource;
 
 /// The manifest form this program reads.
@@ -72,6 +74,9 @@ pub struct Manifest {
     /// Its map, if it shows one.
     #[serde(default)]
     pub map: Option<MapSource>,
+    /// Identity of the text that it was read from.
+    #[serde(skip)]
+    pub hash: ManifestHash,
 }
 
 /// Gate that enforces claims and time to live at the robot.
@@ -334,10 +339,12 @@ impl Manifest {
     }
 
     fn read(text: &str) -> Result<Self, ManifestError> {
-        toml::from_str(text).map_err(|error| ManifestError::Syntax {
+        let syntax = |error: toml::de::Error| ManifestError::Syntax {
             line: error.span().map_or(1, |span| 1 + text[..span.start.min(text.len())].matches('\n').count()),
             message: error.message().to_owned(),
-        })
+        };
+        let manifest: Self = toml::from_str(text).map_err(syntax)?;
+        Ok(Self { hash: ManifestHash::of(text).map_err(syntax)?, ..manifest })
     }
 
     /// A goal is reached when the robot is measured this close to it, metres.

@@ -49,7 +49,7 @@ pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
 pub use camera::{CameraDetections, CameraFrame, CameraRow, DetectedObject};
-pub use commissioning::CommissioningRow;
+pub use commissioning::{CommissioningRow, GateManifest};
 pub use control::{ControlRequest, ControlRow, LockRow, ScreenNoted};
 pub use event::EventRow;
 pub use finding::{DraftField, DraftProblem, DraftProblemKind, RobotDraft, RobotPrepared};

@@ -30,6 +30,7 @@ const REQUESTS: usize = 8;
 
 /// A service that a stop calls.
 struct Call {
+    /// Name of the service, or of the action that it cancels.
     name: String,
     service: Box<dyn Service>,
     /// It cancels the goals of the action that drives the robot: a hold calls it too, and it is repeated.
@@ -109,11 +110,10 @@ fn calls(node: &mut Node, wiring: &Ros2Wiring) -> Result<Vec<Call>, DomainError>
 
 /// The call that cancels every goal of an action.
 fn cancels(node: &mut Node, action: &str, is_of_goals: bool) -> Result<Call, DomainError> {
-    let name = cancel_service(action);
-    let client = client(node, &name, &ServiceTypeName::new("action_msgs", "CancelGoal"))?;
+    let client = client(node, &cancel_service(action), &ServiceTypeName::new("action_msgs", "CancelGoal"))?;
     let stops = |response: &CancelResponse| response.is_cancelled();
     let service = Box::new(Asked::<CancelRequest, CancelResponse> { client, asked: VecDeque::new(), stops });
-    Ok(Call { name, service, is_of_goals, is_answered: false })
+    Ok(Call { name: action.to_owned(), service, is_of_goals, is_answered: false })
 }
 
 /// A client of a service.
@@ -265,11 +265,16 @@ impl Caller {
                 None => {}
             }
         }
-        let is_open =
-            |(place, call): (usize, &Call)| calls.which.concerns(place, call.is_of_goals) && !call.is_answered;
-        if !self.calls.iter().enumerate().any(is_open) {
+        let open = self
+            .calls
+            .iter()
+            .enumerate()
+            .filter(|(place, call)| calls.which.concerns(*place, call.is_of_goals) && !call.is_answered);
+        let open: Vec<String> = open.map(|(_, call)| call.name.clone()).collect();
+        if open.is_empty() {
             self.is_refused = false;
             self.outbox.answered(calls.episode);
         }
+        self.outbox.note_open(calls, open);
     }
 }

@@ -104,6 +104,8 @@ struct State {
     /// The newest stop whose cancellation of every goal has left.
     cancelled: u64,
     answered: Option<u64>,
+    /// Names of the calls that had not answered at the last look, and the stop that they belong to.
+    open: Option<(Calls, Vec<String>)>,
     lock: Option<bool>,
     listeners: Option<BTreeSet<TwistType>>,
     has_failed: bool,
@@ -310,6 +312,21 @@ impl Outbox {
     /// True if the stop of this episode was answered.
     pub fn is_answered(&self, episode: u64) -> bool {
         self.state().answered == Some(episode)
+    }
+
+    /// These have not answered yet.
+    pub fn note_open(&self, calls: Calls, names: Vec<String>) {
+        self.state().open = Some((calls, names));
+    }
+
+    /// Names of what is called for the stop under way and has not answered: those of `all` before the first look at them.
+    pub fn unanswered(&self, all: impl FnOnce(Called) -> Vec<String>) -> Vec<String> {
+        let state = self.state();
+        let Some(calls) = state.errand.calls else { return Vec::new() };
+        match &state.open {
+            Some((of, names)) if *of == calls => names.clone(),
+            Some(_) | None => all(calls.which),
+        }
     }
 
     /// A message was not taken.

@@ -1,4 +1,4 @@
-//! One means of stopping alone, for commissioning, and the lock that every stop closes too.
+//! One means of stopping alone, for commissioning, the lock that every stop closes too, and the means that have not answered.
 
 use robot::{Instant, StopMeans};
 
@@ -9,8 +9,8 @@ use crate::adapter::{Adapter as _, StopEvidence, StopKind};
 impl Ros2Adapter {
     /// Sends one means alone; one that this wiring does not have, by all of them.
     pub(super) fn stop_alone(&mut self, means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
-        let is_called = |known: &&StopMeans| !matches!(known, StopMeans::Zeros | StopMeans::Lock);
-        let place = self.watcher.means.stops.iter().filter(is_called).position(|known| known == means);
+        let mut called = self.watcher.means.stops.iter().filter(|known| known.is_answered());
+        let place = called.position(|known| known == means);
         match (means, place) {
             (StopMeans::Zeros, _) if self.watcher.takes.velocities => {
                 self.outbox.stop(None, false);
@@ -27,6 +27,16 @@ impl Ros2Adapter {
         self.mute = false;
         self.ends = None;
         if self.outbox.is_answered(episode) { StopEvidence::RobotAnswered } else { StopEvidence::Waiting }
+    }
+
+    /// Names of the services and actions that are to answer the stop under way and have not.
+    pub(super) fn open_calls(&self) -> Vec<String> {
+        self.outbox.unanswered(|which| {
+            let called = self.watcher.means.stops.iter().filter(|means| means.is_answered()).enumerate();
+            let concerned =
+                called.filter(|(place, means)| which.concerns(*place, matches!(means, StopMeans::Goals(_))));
+            concerned.filter_map(|(_, means)| means.name()).map(str::to_owned).collect()
+        })
     }
 
     /// Closes the lock at once.

@@ -19,6 +19,9 @@ const LINGERS_FOR: Duration = Duration::from_secs(10);
 /// A refusal is a new reason to stop, and must not be one at once again.
 const REFUSED_EVERY: Duration = Duration::from_secs(1);
 
+/// The action that every hold and stop begins with.
+pub const PAUSE: &str = "startPause";
+
 /// One stop.
 pub struct Stopping {
     episode: u64,
@@ -68,7 +71,7 @@ impl Stopping {
         self.kind = self.kind.max(kind);
         self.note_order(state);
         if self.sent.is_none_or(|(last, _)| now.since(last) >= STOP_EVERY) {
-            let pause = ("startPause", self.pause.as_str());
+            let pause = (PAUSE, self.pause.as_str());
             let cancel = ("cancelOrder", self.cancel.as_str());
             let is_paused = state.is_some_and(|state| state.paused == Some(true));
             let is_due = is_paused || now.since(self.began) >= CANCEL_AFTER;
@@ -90,11 +93,15 @@ impl Stopping {
         self.note_order(Some(state));
         let since = *self.lingers.get_or_insert(now);
         let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
-        let is_paused = self.is_answered || state.paused == Some(true);
-        let is_over = is_paused && !(self.kind == StopKind::Stop && has_it);
+        let is_over = self.has_paused(Some(state)) && !(self.kind == StopKind::Stop && has_it);
         if !is_over && now.since(since) < LINGERS_FOR {
             self.send(self.kind, Some(state), outbox, now);
         }
+    }
+
+    /// True once the vehicle has answered the pause, or says that it is paused.
+    pub fn has_paused(&self, state: Option<&State>) -> bool {
+        self.is_answered || state.is_some_and(|state| state.paused == Some(true))
     }
 
     fn note_order(&mut self, state: Option<&State>) {

@@ -121,9 +121,15 @@ impl StopMeans {
     /// True of a means that the robot answers.
     #[must_use]
     pub const fn is_answered(&self) -> bool {
+        self.name().is_some()
+    }
+
+    /// Name of the action or service that answers; none of a means that nothing answers.
+    #[must_use]
+    pub const fn name(&self) -> Option<&str> {
         match self {
-            Self::Zeros | Self::Lock => false,
-            Self::Goals(_) | Self::Cancel(_) | Self::Service(_) => true,
+            Self::Zeros | Self::Lock => None,
+            Self::Goals(name) | Self::Cancel(name) | Self::Service(name) => Some(name.as_str()),
         }
     }
 }

@@ -130,3 +130,13 @@ fn u_406_detections_in_the_pictures_of_a_camera_are_declared_with_their_key_and_
     }
     assert!(with("lab/arm-1/vision/objects", "xml").unwrap_err().to_string().contains("unknown variant `xml`"));
 }
+
+#[test]
+fn rg_35_manifests_that_say_the_same_have_one_hash_and_any_other_value_makes_another() {
+    let hash = |text: &str| Manifest::parse(text, "arm-1").unwrap().hash;
+    let arm = hash(ARM);
+    assert_eq!(hash(&format!("# Of the north hall.\n{}\n\n", ARM.replace(" = ", "="))), arm);
+    let slower = ARM.replacen("speed_mps_max = 1.0", "speed_mps_max = 0.9", 1);
+    assert_ne!(slower, ARM);
+    assert_ne!(hash(&slower), arm);
+}

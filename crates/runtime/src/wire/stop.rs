@@ -122,8 +122,10 @@ impl From<memory::StoredDrill> for DrillRow {
 /// The answer of `run_stop_drill`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct DrillRun {
-    /// The measured times.
+    /// The measured times. A robot's acknowledgement counts once everything behind its gate has answered.
     pub drill: DrillRow,
+    /// Names of what did not answer the stop behind the robot's gate.
+    pub unanswered: Vec<String>,
     /// False if the robot stays stopped: another stop came, or it could not be let go.
     pub released: bool,
 }

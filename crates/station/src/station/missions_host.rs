@@ -400,7 +400,7 @@ fn basis(unit: &RobotHandle, prefix: &str) -> MissionDryBasis {
     let others = limits.constraints().iter().filter(|limit| !limit.id.as_str().starts_with(prefix));
     MissionDryBasis {
         robot: unit.id().clone(),
-        manifest: canonical_hash(&format!("{:?}", unit.manifest)),
+        manifest: unit.manifest.hash.as_str().to_owned(),
         limits: canonical_hash(&others.collect::<Vec<_>>()),
     }
 }

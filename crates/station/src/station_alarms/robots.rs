@@ -92,6 +92,10 @@ fn follow(station: &Station, unit: &RobotHandle) {
     if due.is_none() || link == LinkState::Live {
         station.sensing.alarms.set(BuiltIn::StopPathUntested, &of, due.is_some(), || due.unwrap_or_default());
     }
+    let differs = unit.has_another_manifest();
+    station.sensing.alarms.set(BuiltIn::GateManifestDiffers, &of, differs, || {
+        format!("{id}: its gate checks by another manifest than this station.")
+    });
     match link {
         LinkState::Lost => {
             station.sensing.alarms.set(BuiltIn::RobotLinkLost, &of, true, || format!("{id} no longer answers."));

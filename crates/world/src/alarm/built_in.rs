@@ -42,6 +42,7 @@ pub enum BuiltIn {
     ConfigLost,
     StorageUnwritable,
     CertificateEnds,
+    GateManifestDiffers,
 }
 
 const MINUTE: f64 = 60.0;
@@ -51,7 +52,7 @@ const SHIFT: f64 = 8.0 * HOUR;
 
 impl BuiltIn {
     /// Every built-in alarm.
-    pub const ALL: [Self; 30] = [
+    pub const ALL: [Self; 31] = [
         Self::StopNotConfirmed,
         Self::LimitBreached,
         Self::UnconstrainedGrant,
@@ -82,6 +83,7 @@ impl BuiltIn {
         Self::ConfigLost,
         Self::StorageUnwritable,
         Self::CertificateEnds,
+        Self::GateManifestDiffers,
     ];
 
     /// Neither shelved nor suppressed: whoever hides it may get hurt, or hides what was done.
@@ -130,7 +132,7 @@ impl BuiltIn {
             | Self::ForgettingIncomplete
             | Self::RequestFlood => (Consequence::Mission, 30.0 * MINUTE),
             Self::KeychainLocked | Self::FilesOpen => (Consequence::Mission, HOUR),
-            Self::StopPathUntested | Self::CertificateEnds => (Consequence::Mission, SHIFT),
+            Self::StopPathUntested | Self::CertificateEnds | Self::GateManifestDiffers => (Consequence::Mission, SHIFT),
             Self::ModelOffline | Self::SpendLimitReached => (Consequence::None, HOUR),
         }
     }
@@ -215,6 +217,10 @@ impl BuiltIn {
                 "A link closes when its certificate ends, and a robot without a link stops.",
                 "Make new certificates in Admin, Connections, and carry them to the router and the robots.",
             ),
+            Self::GateManifestDiffers => (
+                "The robot's gate checks by limits that are not the ones shown here.",
+                "Put the same manifest at both, and pair the gate again.",
+            ),
         }
     }
 
@@ -251,7 +257,8 @@ impl BuiltIn {
             | Self::FilesOpen
             | Self::ConfigLost
             | Self::StorageUnwritable
-            | Self::CertificateEnds => false,
+            | Self::CertificateEnds
+            | Self::GateManifestDiffers => false,
         }
     }
 
@@ -286,7 +293,8 @@ impl BuiltIn {
             | Self::FilesOpen
             | Self::ConfigLost
             | Self::StorageUnwritable
-            | Self::CertificateEnds => 0.0,
+            | Self::CertificateEnds
+            | Self::GateManifestDiffers => 0.0,
         }
     }
 }

@@ -12,8 +12,8 @@ function drill(hours: number, change: Partial<DrillRow> = {}): DrillRow {
   return { stop_id: 7, robot: "arm-1", by: "dana", at, acked_after_ms: 4.2, standstill_after_ms: 640, ...change };
 }
 
-function show(drills: DrillRow[]) {
-  const station = fakeStation({ list_drills: drills, run_stop_drill: { drill: drill(0), released: true } });
+function show(drills: DrillRow[], unanswered: string[] = []) {
+  const station = fakeStation({ list_drills: drills, run_stop_drill: { drill: drill(0), unanswered, released: true } });
   const view = renderWith(station, <DrillSection robot="arm-1" />);
   const says = (text: string) => waitFor(() => expect(view.container.textContent).toContain(text));
   return { station, view, says };
@@ -34,6 +34,12 @@ describe("U-616 the stop test of a robot", () => {
     await says("4 ms");
     await says("640 ms");
     expect(view.container.textContent).not.toContain("each shift");
+  });
+
+  it("RG-33 names what did not answer the stop behind the robot's gate", async () => {
+    const { says } = show([], ["/arm/halt"]);
+    fireEvent.click(screen.getByTestId("drill-arm-1"), { detail: 0 });
+    await says("/arm/halt");
   });
 
   it("is run by a press", async () => {

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { DrillRow } from "../../generated/bindings/DrillRow";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
@@ -20,6 +21,7 @@ const SHOWN = 5;
 export function DrillSection({ robot }: { robot: string }) {
   const drills = useRows("safety", "list_drills", { robot });
   const drill = useOperation("run_stop_drill");
+  const [unanswered, setUnanswered] = useState<readonly string[]>([]);
   const refusal = useCommandRefusal();
   const rows = drills.data?.rows ?? [];
   const run = (
@@ -28,7 +30,10 @@ export function DrillSection({ robot }: { robot: string }) {
       aria-label={t("drill.run_name", { robot })}
       disabled={refusal !== null || drill.pending}
       title={refusal ?? undefined}
-      onClick={() => drill.run({ robot })}
+      onClick={() => {
+        setUnanswered([]);
+        drill.run({ robot }, (run) => setUnanswered(run.unanswered));
+      }}
     >
       {drill.pending ? t("drill.running") : t("drill.run")}
     </Button>
@@ -36,6 +41,11 @@ export function DrillSection({ robot }: { robot: string }) {
   return (
     <Panel title={t("drill.title", { robot })} aside={run}>
       <Refusal error={drill.error} />
+      {unanswered.length > 0 && (
+        <p className={styles.reminder} role="status">
+          {t("drill.unanswered", { names: unanswered.join(", ") })}
+        </p>
+      )}
       {drills.isSuccess && <Reminder newest={rows[0]} />}
       <p className={styles.about}>{t("drill.about")}</p>
       {rows.length > 0 && <Trend rows={rows.slice(0, SHOWN)} />}

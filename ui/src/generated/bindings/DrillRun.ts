@@ -6,9 +6,13 @@ import type { DrillRow } from "./DrillRow";
  */
 export type DrillRun = { 
 /**
- * The measured times.
+ * The measured times. A robot's acknowledgement counts once everything behind its gate has answered.
  */
 drill: DrillRow, 
+/**
+ * Names of what did not answer the stop behind the robot's gate.
+ */
+unanswered: Array<string>, 
 /**
  * False if the robot stays stopped: another stop came, or it could not be let go.
  */

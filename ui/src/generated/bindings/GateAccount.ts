@@ -2,6 +2,7 @@
 import type { CommissioningState } from "./CommissioningState";
 import type { GateFacts } from "./GateFacts";
 import type { GatePlacement } from "./GatePlacement";
+import type { ManifestHash } from "./ManifestHash";
 
 /**
  * A gate's account of itself and of its robot.
@@ -12,9 +13,17 @@ export type GateAccount = {
  */
 placement: GatePlacement, 
 /**
+ * The manifest that it checks by; null of a gate that does not say.
+ */
+manifest: ManifestHash | null, 
+/**
  * Properties of the robot behind it.
  */
 facts: GateFacts, 
+/**
+ * Names of what is to answer the newest stop at the robot and has not.
+ */
+unanswered: Array<string>, 
 /**
  * The robot's commissioning.
  */

@@ -58,3 +58,21 @@ fn rg_31_a_stop_service_is_called_alone_until_it_answers_and_no_zeros_leave() {
     });
     assert_eq!((requests > 0, adapter.outbox.handed_out()), (true, 0));
 }
+
+#[test]
+fn rg_33_what_a_stop_calls_is_named_until_it_has_answered_or_a_motion_begins() {
+    let mut adapter = goals::adapter(BOTH, base());
+    assert_eq!(adapter.unanswered(), [""; 0], "nothing was stopped");
+    adapter.stop(StopKind::Stop, 1, at(20));
+    assert_eq!(adapter.unanswered(), ["/dock", "/halt"], "nobody has looked for answers yet");
+    let first = Calls { episode: 1, which: Called::All };
+    adapter.outbox.note_open(first, vec!["/halt".to_owned()]);
+    assert_eq!(adapter.unanswered(), ["/halt"]);
+    adapter.stop(StopKind::Stop, 2, at(40));
+    assert_eq!(adapter.unanswered(), ["/dock", "/halt"], "an answer to the stop before does not count");
+    adapter.outbox.answered(2);
+    assert_eq!(adapter.unanswered(), [""; 0]);
+    adapter.stop(StopKind::Stop, 3, at(60));
+    adapter.outbox.begin(Twist::default());
+    assert_eq!(adapter.unanswered(), [""; 0]);
+}

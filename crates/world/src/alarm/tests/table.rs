@@ -134,6 +134,7 @@ fn al_12_the_table_of_built_in_alarms() {
         (2, 600.0, "config_lost"),
         (2, 600.0, "storage_unwritable"),
         (3, 28_800.0, "certificate_ends"),
+        (3, 28_800.0, "gate_manifest_differs"),
     ];
     let found = BuiltIn::ALL.map(|alarm| {
         let terms = alarm.terms();

@@ -69,7 +69,7 @@ function Known({ robot, row, gate, onRow }: KnownProps) {
         />
         <KeepsMoving robot={robot.id} state={gate.commissioning} underWay={row.under_way} onRow={onRow} />
       </Panel>
-      <GateFactsPanel robot={robot.id} gate={gate} />
+      <GateFactsPanel robot={robot.id} gate={gate} manifest={row.manifest} />
     </>
   );
 }

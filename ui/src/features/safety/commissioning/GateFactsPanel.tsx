@@ -1,5 +1,6 @@
 import type { CollisionMonitor } from "../../../generated/bindings/CollisionMonitor";
 import type { GateAccount } from "../../../generated/bindings/GateAccount";
+import type { GateManifest } from "../../../generated/bindings/GateManifest";
 import { Panel } from "../../../design/layout/Panel";
 import { t } from "../../../locales/i18n";
 import { timeoutWords } from "./base-timeout";
@@ -9,13 +10,16 @@ function monitorWords({ node, input, place }: CollisionMonitor): string {
   return t(`monitor_place.${place}`, { node, input: input ?? "" });
 }
 
+type GateFactsPanelProps = { robot: string; gate: GateAccount; manifest: GateManifest };
+
 /** The gate's own words about its robot, and what nobody guarantees (RG-11). */
-export function GateFactsPanel({ robot, gate }: { robot: string; gate: GateAccount }) {
+export function GateFactsPanel({ robot, gate, manifest }: GateFactsPanelProps) {
   const { facts, placement, commissioning } = gate;
   const rows = [
     ["adapter", facts.adapter],
     ["moves", facts.moves.join(", ")],
     ["placement", t(`gate_placement.${placement}`)],
+    ["manifest", t(`gate_manifest.${manifest}`)],
     ["hold", facts.hold],
     ["stop", facts.stop],
     ["last_to_command", facts.last_to_command],

@@ -6,7 +6,7 @@ import { StepHolder } from "./holder";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const ROW: CommissioningRow = { robot: "rover-9", gate: null, under_way: true };
+const ROW: CommissioningRow = { robot: "rover-9", gate: null, manifest: "unknown", under_way: true };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 /** A hand whose station answers after `delay_ms`, and the calls that it made. */
