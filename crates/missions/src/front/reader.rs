@@ -76,9 +76,9 @@ impl<'f> Reader<'f> {
         None
     }
 
-    /// Tells that a value is outside of its range.
+    /// Notes a value that is not allowed at its place.
     pub fn out_of_range<T>(&mut self, span: Span, expected: impl Display) -> Option<T> {
-        let message = "The value is outside of its range.";
+        let message = "This value is not allowed here.";
         self.fault(ProblemCode::OutOfRange, span, message, format!("Write {expected}."));
         None
     }

@@ -49,7 +49,7 @@ fn mi_07_an_unknown_key_names_the_nearest_known_one_of_its_level() {
     expect![[r#"
         2:1 unknown_key robot: There is no key `robot` here. Did you mean `robots`?
         3:1 unknown_key depends: There is no key `depends` here. Did you mean `depends_on`?
-        4:9 out_of_range goals[0]: The value is outside of its range. Write exactly one of `goal`, `operation`, `wait_for` and `wait_secs`.
+        4:9 out_of_range goals[0]: This value is not allowed here. Write exactly one of `goal`, `operation`, `wait_for` and `wait_secs`.
         4:10 unknown_key goals[0].opperation: There is no key `opperation` here. Did you mean `operation`?
         4:28 unknown_key goals[0].x: There is no key `x` here. Use `goal`, `done_when`, `operation`, `input`, `name`, `timeout_secs`, `wait_for` or `wait_secs`.
         5:12 unknown_key alerts[0].predicat: There is no key `predicat` here. Did you mean `predicate`?

@@ -157,7 +157,7 @@ fn mc_02_a_syntax_error_is_the_only_problem_and_other_errors_hide_none() {
             2:8 wrong_type title: Expected text, found a list. Write text.
             3:9 wrong_type robots: Expected a list, found a number. Write it without quotes.
             4:1 unknown_key titel: There is no key `titel` here. Did you mean `title`?
-            5:11 out_of_range approval: The value is outside of its range. Write `activation` or `ask`.
+            5:11 out_of_range approval: This value is not allowed here. Write `activation` or `ask`.
         "#]],
     );
 }

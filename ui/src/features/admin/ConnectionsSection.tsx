@@ -168,7 +168,9 @@ function RobotLine({ row, connections, removal, revocation }: RobotLineProps) {
   return (
     <tr data-testid={`connection-${robot}`}>
       <th scope="row">
-        <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
+        <span className={styles.named}>
+          <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
+        </span>
       </th>
       <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
       <td className={`${table.wrap} ${styles.way}`}>

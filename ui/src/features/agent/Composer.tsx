@@ -1,12 +1,12 @@
 import { useState } from "react";
 import type { HostError } from "../../host/host";
 import { endDraft, saveDraft, useDraft } from "../../domain/agent/draft";
+import { useSimulatedGoal } from "../../domain/agent/useSimulatedGoal";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
-import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 import { nearestKnown, offered } from "./grammar";
@@ -97,17 +97,14 @@ function isTooLate(error: HostError | null): boolean {
 
 /** Sentences that the built-in command interpreter understands at every site (U-911). */
 const EXAMPLES = ["what do you see", "status", "stop"] as const;
-/** A goal that a robot of the simulator reaches. */
-const SIMULATED = { robot: "arm-1", goal: "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s" } as const;
 
 /** Examples of a first message. Coordinates are proposed for a simulated robot alone. */
 function Examples({ disabled, onPick }: { disabled: boolean; onPick: (text: string) => void }) {
-  const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
-  const isSimulated = robots.some(({ id, simulated }) => simulated && id === SIMULATED.robot);
+  const goal = useSimulatedGoal();
   return (
     <div className={styles.examples}>
       <p className={styles.title}>{t("agent.try")}</p>
-      {(isSimulated ? [SIMULATED.goal, ...EXAMPLES] : EXAMPLES).map((example) => (
+      {(goal === null ? EXAMPLES : [goal, ...EXAMPLES]).map((example) => (
         <Button key={example} className={styles.example} disabled={disabled} onClick={() => onPick(example)}>
           {example}
         </Button>

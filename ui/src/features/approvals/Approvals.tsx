@@ -1,12 +1,16 @@
 import { useState } from "react";
+import { Button } from "../../design/components/Button";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import type { Proposal } from "../../generated/bindings/Proposal";
+import { suggest } from "../../domain/agent/draft";
 import { modeKind } from "../../domain/agent/mode";
+import { useSimulatedGoal } from "../../domain/agent/useSimulatedGoal";
 import { Split } from "../../design/layout/Split";
 import { Notice } from "../../design/components/Notice";
+import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { ProposalCard } from "../../domain/proposal/ProposalCard";
 import styles from "./Approvals.module.css";
@@ -53,14 +57,25 @@ function QueueAndCard({ rows, asked_ms, named }: QueueAndCardProps) {
 
 /** The one card that is being decided on. */
 function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null; asked_ms: number }) {
-  const mode = useLive((store) => store.session?.agent_mode ?? "ask");
   return (
     <div className={proposal ? styles.detail : styles.empty}>
-      {proposal ? (
-        <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
-      ) : (
-        <Notice title={t("approvals.empty")} detail={t(`agent_may.${modeKind(mode)}`)} />
-      )}
+      {proposal ? <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} /> : <Empty />}
     </div>
+  );
+}
+
+/** Nothing is waiting: what the agent may do by itself, and a first motion to ask it for. */
+function Empty() {
+  const { store } = useStation();
+  const mode = useLive(({ session }) => session?.agent_mode ?? "ask");
+  const goal = useSimulatedGoal();
+  const may = t(`agent_may.${modeKind(mode)}`);
+  if (goal === null) return <Notice title={t("approvals.empty")} detail={may} />;
+  return (
+    <Notice title={t("approvals.empty")} detail={`${may} ${t("approvals.example", { goal })}`}>
+      <Button data-testid="approval-try" onClick={() => suggest(store, goal)}>
+        {t("approvals.try")}
+      </Button>
+    </Notice>
   );
 }

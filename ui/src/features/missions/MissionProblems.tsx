@@ -2,7 +2,8 @@ import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { problemWords } from "../../domain/mission/problem-words";
 import { t } from "../../locales/i18n";
 import { CodeWords } from "../../design/components/CodeWords";
-import styles from "./Missions.module.css";
+import styles from "./MissionProblems.module.css";
+import { SeverityMark } from "./SeverityMark";
 
 type MissionProblemsProps = {
   problems: readonly MissionProblem[];
@@ -14,30 +15,28 @@ type MissionProblemsProps = {
 /** The problems of a text, each with its place, which is a way there (ME-09). */
 export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsProps) {
   return (
-    <div className={styles.line} role="note" data-testid="mission-problems">
-      <strong>{t("missions.problems")}</strong>
+    <section className={styles.problems} aria-label={t("missions.problems")} data-testid="mission-problems">
+      <h3>{t("missions.problems")}</h3>
       <ul className={styles.list}>
         {problems.map((problem, place) => (
-          <li key={place} data-severity={problem.severity}>
+          <li key={place} className={styles.problem}>
+            <SeverityMark severity={problem.severity} />
+            <div>
+              <p>
+                <CodeWords text={problemWords(problem).short} />
+              </p>
+              <p className={styles.detail}>
+                {problem.key !== null && <code>{problem.key}</code>} <Detail problem={problem} />
+              </p>
+            </div>
             <button type="button" className={styles.place} onClick={() => onJump(problem)}>
               {t("missions.at", { line: problem.line, column: problem.column })}
-            </button>{" "}
-            <strong>{t(`missions.severity_${problem.severity}`)}</strong> <Words problem={problem} />
+            </button>
           </li>
         ))}
       </ul>
-      {unlisted > 0 && <p className={styles.hint}>{t("missions.unlisted", { count: unlisted })}</p>}
-    </div>
-  );
-}
-
-/** The words of a problem: what is wrong, what to write, and what stands in the files of other missions. */
-export function Words({ problem }: { problem: MissionProblem }) {
-  return (
-    <>
-      {problem.key !== null && <code>{problem.key}</code>} <CodeWords text={problemWords(problem).short} />{" "}
-      <Detail problem={problem} />
-    </>
+      {unlisted > 0 && <p className={styles.more}>{t("missions.unlisted", { count: unlisted })}</p>}
+    </section>
   );
 }
 
@@ -50,9 +49,9 @@ export function Detail({ problem }: { problem: MissionProblem }) {
       <span lang={detailLanguage}>
         <CodeWords text={detail} />
       </span>{" "}
-      <code className={styles.hint}>{code}</code>
+      <code className={styles.detail}>{code}</code>
       {related.map((place, at) => (
-        <span key={at} className={styles.hint}>
+        <span key={at} className={styles.detail}>
           {" "}
           <CodeWords text={t("missions.related", place)} />
         </span>

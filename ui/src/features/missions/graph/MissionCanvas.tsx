@@ -192,11 +192,9 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     const frame = frameOf();
     if (at === undefined || frame === null) return;
     const { x, y, zoom } = flow.getViewport();
-    const left = at.x * zoom + x;
-    const top = at.y * zoom + y;
-    const isInSight =
-      left >= 0 && top >= 0 && left + NODE_WIDTH * zoom <= frame.width && top + height * zoom <= frame.height;
-    if (!isInSight) void flow.setCenter(at.x + NODE_WIDTH / 2, at.y + height / 2, { zoom });
+    const right = intoSight(at.x * zoom + x, NODE_WIDTH * zoom, frame.width);
+    const down = intoSight(at.y * zoom + y, height * zoom, frame.height);
+    if (right !== 0 || down !== 0) void flow.setViewport({ x: x + right, y: y + down, zoom });
   };
   const open = () => {
     const all = boxes.flatMap(({ id, ...size }) => {
@@ -227,6 +225,14 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
     if (selected !== undefined) following.current(selected);
   }, [selected]);
   return open;
+}
+
+/** The shortest way that brings a card into a frame, pixels; none for one that is in it. */
+function intoSight(begin: number, length: number, frame: number): number {
+  if (begin < 0) return MARGIN - begin;
+  const over = begin + length - frame;
+  // A card that is larger than the frame shows its beginning.
+  return over > 0 ? Math.max(MARGIN - begin, -over - MARGIN) : 0;
 }
 
 /** The first mission in the middle, unless that leaves empty ground at the left. */

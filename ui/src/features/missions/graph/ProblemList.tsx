@@ -1,4 +1,3 @@
-import { CircleX, TriangleAlert } from "lucide-react";
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import type { MissionProblem } from "../../../generated/bindings/MissionProblem";
 import { Keys } from "../../../design/components/Keys";
@@ -6,6 +5,7 @@ import { useHints } from "../../../design/shortcuts/keys-in-force";
 import { problemLine, problemWords } from "../../../domain/mission/problem-words";
 import { t } from "../../../locales/i18n";
 import { CodeWords } from "../../../design/components/CodeWords";
+import { SeverityMark } from "../SeverityMark";
 import styles from "./ProblemList.module.css";
 
 /** A problem of one of the files. One that keeps the file from being read at all has no place. */
@@ -72,8 +72,7 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
                 title={problemLine(problem)}
                 onClick={() => onGo(place)}
               >
-                {problem.severity === "error" ? <CircleX aria-hidden="true" /> : <TriangleAlert aria-hidden="true" />}
-                <span className="visually-hidden">{t(`missions.severity_${problem.severity}`)}</span>
+                <SeverityMark severity={problem.severity} />
                 <Words problem={problem} />
                 <span className={styles.place}>
                   {id} {t("missions.at", { line: problem.line, column: problem.column })}
