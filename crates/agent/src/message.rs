@@ -1,7 +1,7 @@
 //! Messages that start a turn, and the forms in which the model reads them.
 
 use llm::Block;
-use robot::{Origin, Reason, Role, Trust};
+use robot::{Origin, ProposalId, Reason, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -165,7 +165,7 @@ impl MissionNotice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionNotice {
     /// The proposal's id.
-    pub proposal: String,
+    pub proposal: ProposalId,
     /// The proposed operation.
     pub operation: String,
     /// The conversation in which it was.
@@ -302,7 +302,7 @@ impl Message {
 
     /// A turn goes on that a spent budget paused, as a JSON event.
     #[must_use]
-    pub fn resume(turn: &str, paused_by: MeterName) -> Self {
+    pub fn resume(turn: &TurnId, paused_by: MeterName) -> Self {
         let event = serde_json::json!({
             "trigger": Trigger::Resume.word(),
             "turn": turn,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent::{Bills, Message, ModelName, Policy, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
-use robot::{MissionId, Origin};
+use robot::{MissionId, Origin, TurnId};
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
@@ -131,10 +131,9 @@ impl AgentUnit {
         meter: Meter,
         about: Option<&str>,
     ) -> Result<BudgetsRow, OpError> {
-        let about = about.map(str::to_owned);
         let (turn, mission) = match meter {
-            Meter::Turn => (about, None),
-            Meter::Mission => (None, about),
+            Meter::Turn => (about.map(TurnId::from), None),
+            Meter::Mission => (None, about.map(str::to_owned)),
             Meter::Day => (None, None),
         };
         let place = Place { session: String::new(), turn, mission };

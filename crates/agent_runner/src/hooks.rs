@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Hook, HookVerdict, fits};
-use robot::AgentId;
+use robot::{AgentId, TurnId};
 use serde_json::{Map, Value, json};
 
 use crate::sandbox::{Bounds, Cell, OUTPUT_BYTES_MAX, Purpose, Sandbox};
@@ -36,7 +36,7 @@ pub(crate) struct Hooks {
     settings: Arc<ToolSettings>,
     agent: AgentId,
     session: String,
-    turn: Option<String>,
+    turn: Option<TurnId>,
 }
 
 /// Input of hooks at one point.
@@ -80,14 +80,14 @@ impl HookPrograms {
         settings: Arc<ToolSettings>,
         agent: &AgentId,
         session: &str,
-        turn: Option<&str>,
+        turn: Option<&TurnId>,
     ) -> Hooks {
         Hooks {
             programs: Arc::clone(self),
             settings,
             agent: agent.clone(),
             session: session.to_owned(),
-            turn: turn.map(str::to_owned),
+            turn: turn.cloned(),
         }
     }
 

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
 use crate::schedule::{Cards, of_turn};
-use crate::turn_runner::JobTurn;
+use crate::turn_runner::{JobTurn, turn_id};
 
 /// A turn for a mission.
 #[derive(Debug, Clone)]
@@ -74,7 +74,7 @@ impl AgentUnit {
             trust: PromptSource::Mission.trust(),
         };
         let cards = Arc::new(Cards::of(&turn.run));
-        let id = format!("turn-{}", uuid::Uuid::now_v7());
+        let id = turn_id();
         let started = JobTurn { turn: id, run: turn.run, cancel: cancel.clone(), cards: Arc::clone(&cards) };
         let outcome = self.turns.job(place, &notice, started, now).await.ok()?;
         Some(match cards.end(runner, of_turn(outcome)?, &cancel).await? {

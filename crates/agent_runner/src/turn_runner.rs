@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
 use memory::{AgentDb, StateKey};
-use robot::{Instant, MissionId, RobotId, Trust};
+use robot::{Instant, MissionId, RobotId, Trust, TurnId};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
@@ -62,7 +62,7 @@ use wake::{Causes, Wakes};
 
 /// A turn that waits.
 struct Start {
-    turn: String,
+    turn: TurnId,
     message: Message,
     conversation: Arc<Conversation>,
     /// The record of what began it.
@@ -85,7 +85,7 @@ struct Start {
 /// A turn that a job starts.
 pub(crate) struct JobTurn {
     /// Names the turn.
-    pub turn: String,
+    pub turn: TurnId,
     /// The run it is.
     pub run: String,
     /// Ends it, also while it waits.
@@ -140,7 +140,7 @@ pub struct TurnRunner {
 
 impl Start {
     /// A turn that a person at a desk begins with `message`.
-    fn of(turn: String, message: Message, conversation: Arc<Conversation>) -> Self {
+    fn of(turn: TurnId, message: Message, conversation: Arc<Conversation>) -> Self {
         Self {
             turn,
             message,
@@ -337,7 +337,7 @@ impl TurnRunner {
     }
 
     /// The turn that runs.
-    pub fn running(&self) -> Option<String> {
+    pub fn running(&self) -> Option<TurnId> {
         self.running.look(|current| current.turn.clone())
     }
 
@@ -435,6 +435,7 @@ impl TurnRunner {
     }
 }
 
-fn turn_id() -> String {
-    format!("turn-{}", uuid::Uuid::now_v7())
+/// The name of a new turn.
+pub(crate) fn turn_id() -> TurnId {
+    format!("turn-{}", uuid::Uuid::now_v7()).into()
 }

@@ -5,7 +5,7 @@ mod plan;
 mod run;
 mod store;
 
-use robot::Trust;
+use robot::{ProposalId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -173,13 +173,13 @@ pub struct JobRun {
     /// Its outcome.
     pub outcome: RunOutcome,
     /// The turn it started.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// A call in it moves something or cannot be undone: it is never repeated by itself.
     pub actuated: bool,
     /// The error of a failed run, or the reason that it did not run.
     pub error: Option<String>,
     /// The proposal that it waits for, or waited for: `pr-<uuid>`.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// Cost of its model calls, millionths of a dollar.
     pub cost_microusd: Option<i64>,
 }

@@ -4,6 +4,7 @@ mod view;
 
 pub use view::ViewPart;
 
+use robot::TurnId;
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
@@ -25,7 +26,7 @@ pub struct BegunCall {
     /// The conversation.
     pub session: String,
     /// The turn; a warm-up has none.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The mission it is for.
     pub mission: Option<String>,
     /// The word for what it is for.
@@ -96,7 +97,7 @@ pub struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
     /// Those of a turn.
-    Turn(&'a str),
+    Turn(&'a TurnId),
     /// Those of a mission.
     Mission(&'a str),
     /// Those of a conversation.
@@ -133,7 +134,7 @@ impl AgentDb {
         .bind(&call.id)
         .bind(call.began_ms)
         .bind(&call.session)
-        .bind(&call.turn)
+        .bind(call.turn.as_ref().map(TurnId::as_str))
         .bind(&call.mission)
         .bind(&call.purpose)
         .bind(&call.provider)
@@ -203,9 +204,9 @@ impl AgentDb {
     }
 
     /// The calls of a turn, oldest first.
-    pub async fn model_calls_of(&self, turn: &str) -> Result<Vec<StoredCall>, MemoryError> {
+    pub async fn model_calls_of(&self, turn: &TurnId) -> Result<Vec<StoredCall>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM model_call WHERE turn = ?1 ORDER BY began_ms, id")
-            .bind(turn)
+            .bind(turn.as_str())
             .fetch_all(&self.readers())
             .await
             .map_err(failed("read the calls of a turn"))?;
@@ -217,7 +218,7 @@ impl AgentDb {
         let columns = "SELECT coalesce(sum(cost_microusd), 0) AS microusd,
              coalesce(sum(cost_microusd IS NULL AND ended_ms IS NOT NULL), 0) AS unknown FROM model_call WHERE";
         let (condition, text, number) = match counted {
-            Counted::Turn(turn) => ("turn = ?1", Some(turn), None),
+            Counted::Turn(turn) => ("turn = ?1", Some(turn.as_str()), None),
             Counted::Mission(mission) => ("mission_id = ?1", Some(mission), None),
             Counted::Session(session) => ("session = ?1", Some(session), None),
             Counted::Since(since_ms) => ("began_ms >= ?1", None, Some(since_ms)),
@@ -267,7 +268,7 @@ fn stored(row: &SqliteRow) -> StoredCall {
             id: row.get("id"),
             began_ms: row.get("began_ms"),
             session: row.get("session"),
-            turn: row.get("turn"),
+            turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
             mission: row.get("mission_id"),
             purpose: row.get("purpose"),
             provider: row.get("provider"),

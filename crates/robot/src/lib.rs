@@ -33,7 +33,7 @@ pub use find::{
 };
 pub use id::{
     ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId,
-    ModelProviderId, RobotId, RoomId, SiteId, StationId, VerdictId,
+    ModelProviderId, ProposalId, RobotId, RoomId, SiteId, StationId, TurnId, VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use memory::StoredToken;
-use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
+use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId, TurnId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
@@ -21,7 +21,7 @@ pub const APP_WINDOW: &str = "app-window";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cause {
     /// The turn; none if a job runs the operation itself.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The conversation, and the entry in it that holds the call.
     pub entry: Option<(String, u64)>,
     /// The run of a job that started it.

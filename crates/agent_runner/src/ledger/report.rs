@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use agent::EntryLine;
 use llm::Usage;
 use memory::model_calls::{CallTokens, StoredCall};
-use robot::MissionId;
+use robot::{MissionId, TurnId};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use world::cron::Zone;
@@ -28,7 +28,7 @@ impl Ledger {
     }
 
     /// Inputs that the models of a turn were shown, call by call.
-    pub async fn turn(&self, turn: &str) -> Result<TurnView, OpError> {
+    pub async fn turn(&self, turn: &TurnId) -> Result<TurnView, OpError> {
         let stored = self.db.model_calls_of(turn).await?;
         let Some(first) = stored.first() else {
             return Err(OpError::not_found(AgentCode::TurnNotFound, "turn", turn));
@@ -37,7 +37,7 @@ impl Ledger {
             stored.iter().map(|call| CallView { row: row(call), layout: view::read(&call.begun.view) }).collect();
         let hashes: BTreeSet<&str> = calls.iter().filter_map(|call| call.layout.as_ref()).flat_map(hashes).collect();
         let texts = self.db.view_parts(&hashes.into_iter().collect::<Vec<_>>()).await?;
-        Ok(TurnView { turn: turn.to_owned(), session: first.begun.session.clone(), calls, texts })
+        Ok(TurnView { turn: turn.clone(), session: first.begun.session.clone(), calls, texts })
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Mode, Preset};
-use robot::{AgentId, Effect, Role, Trust};
+use robot::{AgentId, Effect, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -102,7 +102,7 @@ async fn send_message(
 #[serde(deny_unknown_fields)]
 struct TurnSteer {
     /// The turn.
-    turn: String,
+    turn: TurnId,
     /// At most 16,000 characters.
     text: String,
 }
@@ -119,7 +119,7 @@ async fn turn_steer(
 #[serde(deny_unknown_fields)]
 struct TurnCancel {
     /// The turn.
-    turn: String,
+    turn: TurnId,
 }
 
 async fn turn_cancel(

@@ -23,7 +23,7 @@ use crate::code::AgentCode;
 use crate::episodes::Record;
 use crate::runner::AgentRunner;
 use crate::surroundings::{Requester, Wanted};
-use crate::turn_runner::{JobTurn, Place};
+use crate::turn_runner::{JobTurn, Place, turn_id};
 use missions::MissionCode;
 use runtime::error::{Code, ErrorKind, OpError, RuntimeCode};
 use runtime::session::{Cause, Session};
@@ -101,7 +101,7 @@ impl Entry {
         now_ms: i64,
     ) -> Result<(), OpError> {
         let DueRun { candidate, place, plan } = start;
-        let turn = place.is_some().then(|| format!("turn-{}", uuid::Uuid::now_v7()));
+        let turn = place.is_some().then(turn_id);
         let run = JobRun {
             id: format!("run-{}", uuid::Uuid::now_v7()),
             job_id: self.job.id.clone(),

@@ -11,7 +11,7 @@ use agent::{
     ToolCall, ToolOutcome, Turn, WorldShown,
 };
 use llm::{CallId, Caps, ModelKind};
-use robot::{Effect as Does, Instant, Trust};
+use robot::{Effect as Does, Instant, ProposalId, Trust, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -49,7 +49,7 @@ const INPUTS_MAX: usize = 256;
 struct Driver<'a> {
     runner: &'a Arc<AgentRunner>,
     agent: &'a Arc<AgentUnit>,
-    turn_id: String,
+    turn_id: TurnId,
     conversation: &'a Conversation,
     inputs: mpsc::Sender<Input>,
     signals: mpsc::Sender<Signal>,
@@ -459,7 +459,7 @@ impl Driver<'_> {
     }
 
     /// Hands on what becomes of a proposal, also after the turn went on without it or has ended.
-    fn forward(&mut self, call: CallId, proposal: String, operation: String, mut notes: mpsc::Receiver<Note>) {
+    fn forward(&mut self, call: CallId, proposal: ProposalId, operation: String, mut notes: mpsc::Receiver<Note>) {
         self.asked.insert(call.clone());
         let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
         let (runner, agent) = (Arc::clone(self.runner), Arc::clone(self.agent));

@@ -3,7 +3,7 @@
 
 use agent::{Decision, DecisionNotice, Input, Message};
 use llm::CallId;
-use robot::Trust;
+use robot::{ProposalId, Trust};
 
 use super::TurnRunner;
 use super::running::Signal;
@@ -17,7 +17,7 @@ pub(super) struct LateDecision {
     /// The conversation in which it asked.
     pub session: String,
     /// The proposal.
-    pub proposal: String,
+    pub proposal: ProposalId,
     /// The operation that was proposed.
     pub operation: String,
     pub note: Note,

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agent::{Input, Message, MeterName, Outcome};
 use memory::StateKey;
+use robot::TurnId;
 use serde::{Deserialize, Serialize};
 
 use super::{Start, TurnRunner};
@@ -21,7 +22,7 @@ const PAUSED_MAX: usize = 16;
 /// A turn that waits for a person to add to a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Paused {
-    turn: String,
+    turn: TurnId,
     session: String,
     mission: Option<String>,
     /// The budget that was spent.
@@ -70,10 +71,10 @@ impl TurnRunner {
     }
 
     /// Gives up the paused turn `turn`; false if there is none.
-    pub(super) async fn give_up_turn(&self, agent: &AgentUnit, turn: &str) -> bool {
-        let is_paused = lock(&self.paused).iter().any(|paused| paused.turn == turn);
+    pub(super) async fn give_up_turn(&self, agent: &AgentUnit, turn: &TurnId) -> bool {
+        let is_paused = lock(&self.paused).iter().any(|paused| paused.turn == *turn);
         if is_paused {
-            self.edit_paused(agent, |all| all.retain(|paused| paused.turn != turn)).await;
+            self.edit_paused(agent, |all| all.retain(|paused| paused.turn != *turn)).await;
             self.stirred.notify_one();
         }
         is_paused

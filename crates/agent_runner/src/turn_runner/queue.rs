@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use robot::TurnId;
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::Start;
@@ -62,9 +63,9 @@ impl Queue {
     }
 
     /// Takes out the turn called `turn`; none if it does not wait.
-    pub fn take(&self, turn: &str) -> Option<Start> {
+    pub fn take(&self, turn: &TurnId) -> Option<Start> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|(start, _)| start.turn == turn)?;
+        let at = waiting.iter().position(|(start, _)| start.turn == *turn)?;
         waiting.remove(at).map(|(start, _)| start)
     }
 
@@ -86,9 +87,9 @@ impl Queue {
     }
 
     /// The conversation of a turn that waits.
-    pub fn session_of(&self, turn: &str) -> Option<String> {
+    pub fn session_of(&self, turn: &TurnId) -> Option<String> {
         let waiting = lock(&self.waiting);
-        let (start, _) = waiting.iter().find(|(start, _)| start.turn == turn)?;
+        let (start, _) = waiting.iter().find(|(start, _)| start.turn == *turn)?;
         Some(start.conversation.session.to_string())
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
 use llm::StopDone;
 use memory::StateKey;
+use robot::TurnId;
 use world::arousal::Boost;
 
 use super::queue::STARTS_MAX;
@@ -53,7 +54,7 @@ impl TurnRunner {
         person: DeskPerson<'_>,
         conversation: &Arc<Conversation>,
         text: &str,
-    ) -> Result<String, OpError> {
+    ) -> Result<TurnId, OpError> {
         let message = person.message(runner, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
             OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
@@ -116,10 +117,10 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        turn: &str,
+        turn: &TurnId,
     ) -> Result<TurnCancelled, OpError> {
         let is_running = self.running.look(|current| {
-            let is_meant = current.turn == turn;
+            let is_meant = current.turn == *turn;
             if is_meant {
                 // A full queue means that the turn is busy ending.
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
@@ -135,11 +136,11 @@ impl TurnRunner {
     }
 
     /// Takes a turn out of those that wait.
-    async fn withdraw(&self, agent: &AgentUnit, turn: &str) -> Result<(), OpError> {
+    async fn withdraw(&self, agent: &AgentUnit, turn: &TurnId) -> Result<(), OpError> {
         let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
             return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
         };
-        self.running.note_ended(turn.to_owned());
+        self.running.note_ended(turn.clone());
         if let Some(said) = &start.said {
             agent.db.remove_said(said).await?;
         }
@@ -154,7 +155,7 @@ impl TurnRunner {
         Ok(())
     }
 
-    fn not_running(&self, turn: &str) -> OpError {
+    fn not_running(&self, turn: &TurnId) -> OpError {
         if self.running.has_ended(turn) {
             OpError::new(AgentCode::TurnEnded, "This turn has ended already.")
         } else {
@@ -163,8 +164,8 @@ impl TurnRunner {
     }
 
     /// The conversation of a turn that runs or waits.
-    pub(super) async fn conversation_of(&self, turn: &str) -> Result<Arc<Conversation>, OpError> {
-        let running = self.running.look(|current| (current.turn == turn).then(|| current.session.clone())).flatten();
+    pub(super) async fn conversation_of(&self, turn: &TurnId) -> Result<Arc<Conversation>, OpError> {
+        let running = self.running.look(|current| (current.turn == *turn).then(|| current.session.clone())).flatten();
         match running.or_else(|| self.queue.session_of(turn)).or_else(|| self.of_rooms.session_of(turn)) {
             Some(session) => self.conversations.get(&session).await,
             None => Err(self.not_running(turn)),

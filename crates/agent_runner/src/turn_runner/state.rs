@@ -7,6 +7,7 @@ use std::time::Duration;
 use agent::AlertNotice;
 use llm::ModelKind;
 use memory::{AgentDb, MemoryError, StateKey};
+use robot::TurnId;
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
 use world::AlertId;
@@ -25,7 +26,7 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// The turn that runs, as the next run finds it if this one dies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RunningTurn {
-    pub turn: String,
+    pub turn: TurnId,
     pub session: String,
     /// The alerts behind it, with their words.
     pub woken: Vec<(AlertId, AlertNotice)>,

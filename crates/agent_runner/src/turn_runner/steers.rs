@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{EntryLine, Input, Message};
 use memory::PendingMessage;
-use robot::Role;
+use robot::{Role, TurnId};
 
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
@@ -24,7 +24,7 @@ const STEERS_MAX: usize = 16;
 
 /// Something to be heard by a turn.
 pub(super) struct Steer {
-    pub turn: String,
+    pub turn: TurnId,
     pub message: Message,
     /// Its row, if a person said it.
     pub said: Option<String>,
@@ -65,8 +65,8 @@ impl<'a> DeskPerson<'a> {
 }
 
 impl Steers {
-    fn count(&self, turn: &str) -> usize {
-        lock(&self.waiting).iter().filter(|steer| steer.turn == turn).count()
+    fn count(&self, turn: &TurnId) -> usize {
+        lock(&self.waiting).iter().filter(|steer| steer.turn == *turn).count()
     }
 
     fn add(&self, steer: Steer) {
@@ -74,36 +74,36 @@ impl Steers {
     }
 
     /// Messages that wait for `turn`.
-    pub fn messages(&self, turn: &str) -> Vec<Message> {
-        lock(&self.waiting).iter().filter(|steer| steer.turn == turn).map(|steer| steer.message.clone()).collect()
+    pub fn messages(&self, turn: &TurnId) -> Vec<Message> {
+        lock(&self.waiting).iter().filter(|steer| steer.turn == *turn).map(|steer| steer.message.clone()).collect()
     }
 
     /// An entry holds something that was said: it waits no more.
-    pub fn heard(&self, turn: &str, line: &EntryLine) -> Option<Steer> {
+    pub fn heard(&self, turn: &TurnId, line: &EntryLine) -> Option<Steer> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|steer| steer.turn == turn && holds(line, steer.message.text()))?;
+        let at = waiting.iter().position(|steer| steer.turn == *turn && holds(line, steer.message.text()))?;
         waiting.remove(at)
     }
 
     /// Has `turn` hear other words in the place of `message`.
-    pub fn reword(&self, turn: &str, message: &Message, other: &Message) {
+    pub fn reword(&self, turn: &TurnId, message: &Message, other: &Message) {
         let mut waiting = lock(&self.waiting);
-        if let Some(steer) = waiting.iter_mut().find(|steer| steer.turn == turn && steer.message == *message) {
+        if let Some(steer) = waiting.iter_mut().find(|steer| steer.turn == *turn && steer.message == *message) {
             steer.message = other.clone();
         }
     }
 
     /// Takes out what `turn` is not to hear.
-    pub fn withdraw(&self, turn: &str, message: &Message) -> Option<Steer> {
+    pub fn withdraw(&self, turn: &TurnId, message: &Message) -> Option<Steer> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|steer| steer.turn == turn && steer.message == *message)?;
+        let at = waiting.iter().position(|steer| steer.turn == *turn && steer.message == *message)?;
         waiting.remove(at)
     }
 
     /// Takes what nobody has heard.
-    fn take(&self, turn: &str) -> VecDeque<Steer> {
+    fn take(&self, turn: &TurnId) -> VecDeque<Steer> {
         let mut waiting = lock(&self.waiting);
-        let (taken, left) = waiting.drain(..).partition(|steer| steer.turn == turn);
+        let (taken, left) = waiting.drain(..).partition(|steer| steer.turn == *turn);
         *waiting = left;
         taken
     }
@@ -116,7 +116,7 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        turn: &str,
+        turn: &TurnId,
         text: &str,
     ) -> Result<SteerQueued, OpError> {
         let person = DeskPerson::now(runner, by);
@@ -130,7 +130,7 @@ impl TurnRunner {
         let said = self.save_said(runner, agent, &conversation, person, &message).await?;
         crash::point(CrashPoint::TurnSteer);
         let position =
-            self.hand_over(&mut order, &conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
+            self.hand_over(&mut order, &conversation, Steer { turn: turn.clone(), message, said: Some(said) });
         Ok(SteerQueued { message: "Steer queued".into(), position })
     }
 
@@ -164,7 +164,7 @@ impl TurnRunner {
     }
 
     /// Starts the next turn of the conversation with the messages that `turn` did not hear.
-    pub(super) fn go_on(&self, turn: &str, conversation: &Arc<Conversation>) {
+    pub(super) fn go_on(&self, turn: &TurnId, conversation: &Arc<Conversation>) {
         let mut left = self.steers.take(turn);
         let Some(first) = left.pop_front() else { return };
         let next = turn_id();

@@ -1,6 +1,7 @@
 //! Jobs and their runs in `memory.db`. Every change names the version it was made from, and is on disk when it is
 //! answered; so a job never runs twice for one due time.
 
+use robot::{ProposalId, TurnId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
@@ -151,7 +152,7 @@ impl AgentDb {
         .bind(&run.id)
         .bind(run.ended_ms)
         .bind(word(&run.outcome))
-        .bind(&run.turn)
+        .bind(run.turn.as_ref().map(TurnId::as_str))
         .bind(&run.error)
         .bind(run.cost_microusd)
         .execute(&mut *transaction)
@@ -164,14 +165,19 @@ impl AgentDb {
 
     /// Saves that a run waits for a decision on `proposal`, or that it goes on once there is one; on disk when this
     /// returns. A run that has ended stays as it ended: its cards may be decided after that.
-    pub async fn note_job_proposed(&self, run_id: &str, proposal: &str, is_decided: bool) -> Result<(), MemoryError> {
+    pub async fn note_job_proposed(
+        &self,
+        run_id: &str,
+        proposal: &ProposalId,
+        is_decided: bool,
+    ) -> Result<(), MemoryError> {
         let action = "save what the run waits for";
         let outcome = if is_decided { RunOutcome::Running } else { RunOutcome::Proposed };
         let mut transaction = self.durable(action).await?;
         sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1 AND ended_ms IS NULL")
             .bind(run_id)
             .bind(word(&outcome))
-            .bind(proposal)
+            .bind(proposal.as_str())
             .execute(&mut *transaction)
             .await
             .map_err(failed(action))?;
@@ -294,11 +300,11 @@ async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun
     .bind(run.started_ms)
     .bind(run.ended_ms)
     .bind(word(&run.outcome))
-    .bind(&run.turn)
+    .bind(run.turn.as_ref().map(TurnId::as_str))
     .bind(run.actuated)
     .bind(&run.error)
     .bind(run.cost_microusd)
-    .bind(&run.proposal)
+    .bind(run.proposal.as_ref().map(ProposalId::as_str))
     .execute(&mut **transaction)
     .await
     .map_err(failed("save the run"))?;
@@ -344,11 +350,11 @@ fn run(row: &SqliteRow) -> Result<JobRun, MemoryError> {
         started_ms: row.get("started_ms"),
         ended_ms: row.get("ended_ms"),
         outcome: of_word(&outcome).map_err(|_| unreadable("job_run", &id, &format!("no outcome {outcome}")))?,
-        turn: row.get("turn"),
+        turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
         actuated: row.get("actuated"),
         error: row.get("error"),
         cost_microusd: row.get("cost_microusd"),
-        proposal: row.get("proposal"),
+        proposal: row.get::<Option<String>, _>("proposal").map(ProposalId::from),
         id,
     })
 }

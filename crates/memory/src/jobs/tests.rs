@@ -262,17 +262,17 @@ async fn j_07_a_run_that_waits_for_a_decision_is_open_and_is_not_cleared_away() 
     db.add_job(&job).await.unwrap();
     let running = JobChange { state: JobState::Running, ..JobChange::of(&job) };
     assert!(db.claim_job(1, &running, &run("run-1", 0, 1)).await.unwrap());
-    db.note_job_proposed("run-1", "pr-1", false).await.unwrap();
+    db.note_job_proposed("run-1", &"pr-1".into(), false).await.unwrap();
     assert_eq!(db.forget_old_job_runs(365 * DAY_MS).await.unwrap(), 0);
     let found = |runs: Vec<JobRun>| runs.into_iter().map(|run| (run.outcome, run.proposal)).collect::<Vec<_>>();
-    let proposal = Some("pr-1".to_owned());
+    let proposal = Some("pr-1".into());
     assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Proposed, proposal.clone())]);
-    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
+    db.note_job_proposed("run-1", &"pr-1".into(), true).await.unwrap();
     assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Running, proposal.clone())]);
 
     // Cancelled while the card waited: the card is withdrawn after that.
     let cancelled = JobRun { ended_ms: Some(1), outcome: RunOutcome::Cancelled, ..run("run-1", 0, 1) };
     db.end_job_run(&cancelled, 2, &running).await.unwrap();
-    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
+    db.note_job_proposed("run-1", &"pr-1".into(), true).await.unwrap();
     assert_eq!(found(db.job_runs("job-1", 20).await.unwrap()), [(RunOutcome::Cancelled, proposal)]);
 }

@@ -2,7 +2,7 @@
 
 use agent::{EntryLine, Mode, ModelName};
 use llm::PromptRead;
-use robot::{AgentId, ModelProviderId, RobotId, Trust};
+use robot::{AgentId, ModelProviderId, RobotId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -44,7 +44,7 @@ pub struct AgentRow {
     /// The agent's autonomy: the extent to which it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
     /// Turns that wait for a person to add to a budget, or to end them with `turn_cancel`; oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<PausedTurn>>")]
@@ -74,7 +74,7 @@ pub enum CompactTools {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PausedTurn {
     /// The turn; it goes on under this name.
-    pub turn: String,
+    pub turn: TurnId,
     /// Its conversation.
     pub session: String,
     /// The budget that is spent.
@@ -87,7 +87,7 @@ pub struct MessageSent {
     /// The conversation.
     pub session: String,
     /// The turn that answers, or that the word was about; null for a word that is about none.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -190,7 +190,7 @@ pub struct SessionRow {
     /// Kept at the top of the list.
     pub pinned: bool,
     /// The turn that runs in it now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
     /// The model that answered last.
     pub model: Option<String>,
     /// Cost of its model calls so far, millionths of a dollar; null while that is unknown.
@@ -243,5 +243,5 @@ pub struct TranscriptPage {
     /// Entries as stored, oldest first.
     pub entries: Vec<EntryLine>,
     /// The turn that runs now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
 }

@@ -1,6 +1,6 @@
 //! Frames: the messages on the channel of one window.
 
-use robot::{AgentId, FrameId, MissionId, RobotId};
+use robot::{AgentId, FrameId, MissionId, ProposalId, RobotId, TurnId};
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
 use safety::{OffGoal, Overall};
@@ -151,7 +151,7 @@ pub enum Fact {
     Stop { stop: Stop },
     /// A proposal appeared or changed.
     Proposal {
-        id: String,
+        id: ProposalId,
         #[ts(type = "number")]
         version: u64,
         state: ProposalState,
@@ -191,7 +191,7 @@ pub enum Fact {
     /// A step of the fallback for a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of an agent went on.
-    Turn { agent: AgentId, session: String, turn: String, event: agent::Event },
+    Turn { agent: AgentId, session: String, turn: TurnId, event: agent::Event },
     /// Something needs no answer but is worth knowing.
     Event {
         code: String,

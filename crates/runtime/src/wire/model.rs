@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent::ModelName;
 use llm::{CallId, Usage};
-use robot::{AgentId, MissionId, Trust};
+use robot::{AgentId, MissionId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -90,7 +90,7 @@ pub struct ModelCallRow {
     /// The conversation.
     pub session: String,
     /// The turn; null for a call in the background.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The mission it was for.
     pub mission_id: Option<MissionId>,
     /// The purpose of the call, for example `main`.
@@ -132,7 +132,7 @@ pub struct ModelCallList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnView {
     /// The turn.
-    pub turn: String,
+    pub turn: TurnId,
     /// The conversation.
     pub session: String,
     /// Oldest first.

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent::Decision;
-use robot::{Instant, Now, SessionKind};
+use robot::{Instant, Now, ProposalId, SessionKind};
 use world::alarm::{BuiltIn, Of};
 
 use super::{Entry, Note, Proposals, is_open};
@@ -53,7 +53,7 @@ impl Proposals {
     }
 
     /// Notes that the card stands on the screen of `by`.
-    pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &str) -> Result<ProposalSeen, OpError> {
+    pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &ProposalId) -> Result<ProposalSeen, OpError> {
         let now = station.runtime.clock.now();
         let counts = !by.is_locked() && station.fleet.presence.shows(by.id(), now.station);
         let first = {
@@ -65,7 +65,7 @@ impl Proposals {
         if let Some(proposal) = first {
             self.save_later(station, &proposal);
         }
-        Ok(ProposalSeen { id: id.to_owned(), counts })
+        Ok(ProposalSeen { id: id.clone(), counts })
     }
 
     /// Nobody is at that screen any more, whatever it shows.

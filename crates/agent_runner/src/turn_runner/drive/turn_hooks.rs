@@ -86,7 +86,7 @@ pub(super) async fn receive(
         () = cancelled.cancelled() => return Err(Stopped::Cancelled(CancelReason::Operator)),
     };
     if let Some(message) = reworded(&start.message, verdict).map_err(Stopped::Denied)? {
-        tracing::info!(agent = %agent.id, turn = start.turn, "a hook has changed the message that begins a turn");
+        tracing::info!(agent = %agent.id, turn = %start.turn, "a hook has changed the message that begins a turn");
         start.message = message;
     }
     Ok(())
