@@ -1,7 +1,7 @@
 //! Messages that start a turn, and the forms in which the model reads them.
 
 use llm::Block;
-use robot::{Origin, ProposalId, Reason, Role, Trust, TurnId};
+use robot::{ConversationId, Origin, ProposalId, Reason, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -123,7 +123,7 @@ pub struct AlertNotice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobNotice {
     /// The job's id.
-    pub job: String,
+    pub job:
     /// Its name.
     pub name: Option<String>,
     /// The mission it belongs to.
@@ -169,7 +169,7 @@ pub struct DecisionNotice {
     /// The proposed operation.
     pub operation: String,
     /// The conversation in which it was.
-    pub session: String,
+    pub session: ConversationId,
     /// `approved` or `rejected`.
     pub state: String,
     /// Reason for a rejection, in the person's words.
@@ -190,7 +190,7 @@ pub struct TaskNotice {
     /// Subject of the operation, for example the robot that moved.
     pub about: Option<String>,
     /// The conversation in which it was begun.
-    pub session: String,
+    pub session: ConversationId,
     /// Its outcome: `done`, `done_not_confirmed`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
     pub state: String,
     /// Reason, if it is not done.

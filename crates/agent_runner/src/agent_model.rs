@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent::{Bills, Message, ModelName, Policy, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
-use robot::{MissionId, Origin, TurnId};
+use robot::{ConversationId, MissionId, Origin, TurnId};
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
@@ -136,7 +136,7 @@ impl AgentUnit {
             Meter::Mission => (None, about.map(str::to_owned)),
             Meter::Day => (None, None),
         };
-        let place = Place { session: String::new(), turn, mission };
+        let place = Place { session: ConversationId::from(""), turn, mission };
         let budgets = self.ledger.budgets(&place, self.limits_of(runner, &place)).await?;
         runner.runtime.bus.changed(Tag::ModelCalls);
         Ok(budgets.row())

@@ -10,7 +10,7 @@ use agent::{Bill, Bills, Policy, Usd};
 use llm::{Caps, Embeddings, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
-use robot::TurnId;
+use robot::{ConversationId, TurnId};
 use serde_json::Value;
 use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 use world::cron::Zone;
@@ -46,7 +46,7 @@ pub(crate) struct Forgets {
 /// Conversation, turn and mission that a call belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    pub session: String,
+    pub session: ConversationId,
     /// The turn; none for a call in the background.
     pub turn: Option<TurnId>,
     pub mission: Option<String>,
@@ -213,7 +213,7 @@ impl Ledger {
     }
 
     /// Cost of a conversation, micro-dollars; none if it is not known.
-    pub async fn cost_of(&self, session: &str) -> Option<i64> {
+    pub async fn cost_of(&self, session: &ConversationId) -> Option<i64> {
         match self.db.spent(Counted::Session(session)).await {
             Ok(Spent { microusd, unknown: 0 }) => Some(microusd),
             Ok(_) => None,

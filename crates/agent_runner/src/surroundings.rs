@@ -9,7 +9,7 @@ use agent::{Decision, MissionNotice, ToolOutcome};
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use robot::{AgentId, Audience, CommandId, MissionId, ProposalId, RobotId, Stops, TurnId};
+use robot::{AgentId, Audience, CommandId, ConversationId, MissionId, ProposalId, RobotId, Stops, TurnId};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -160,7 +160,7 @@ pub struct Requester {
     /// The record of what led to it.
     pub cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.
-    pub entry: Option<(String, u64)>,
+    pub entry: Option<(ConversationId, u64)>,
     /// The reason, in the asker's words.
     pub reason: String,
     /// The mission it is for, if the input does not say.

@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
 use memory::{AgentDb, StateKey};
-use robot::{Instant, MissionId, RobotId, Trust, TurnId};
+use robot::{ConversationId, Instant, MissionId, RobotId, Trust, TurnId};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
@@ -167,8 +167,8 @@ impl TurnRunner {
         let wakes = db.state(StateKey::Wakes).await?.unwrap_or_default();
         let conversations = Conversations::open(folders.sessions.clone(), db).await?;
         Ok(Self {
-            desk: conversations.opened(DESK_SESSION).await?,
-            autonomy: conversations.opened(AUTONOMY_SESSION).await?,
+            desk: conversations.opened(&DESK_SESSION.into()).await?,
+            autonomy: conversations.opened(&AUTONOMY_SESSION.into()).await?,
             conversations,
             queue: Queue::default(),
             of_rooms: Queue::default(),
@@ -382,15 +382,15 @@ impl TurnRunner {
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) async fn transcript(
         &self,
-        session: Option<&str>,
+        session: Option<&ConversationId>,
         after: Option<u64>,
         limit: usize,
     ) -> Result<TranscriptPage, OpError> {
-        let conversation = self.conversations.get(session.unwrap_or(DESK_SESSION)).await?;
+        let conversation = self.conversations.get(session.unwrap_or(&self.desk.session)).await?;
         let lines = conversation.lines();
         let newer: Vec<_> = lines.iter().filter(|line| after.is_none_or(|after| line.id > after)).collect();
         let entries = newer.iter().skip(newer.len().saturating_sub(limit)).map(|line| (*line).clone()).collect();
-        Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
+        Ok(TranscriptPage { session: conversation.session.clone(), entries, running: self.running() })
     }
 
     /// The entries of a turn, by what its calls were shown: from the words that began it to those that began the next.
@@ -430,8 +430,8 @@ impl TurnRunner {
     }
 
     /// The conversation at the desk.
-    pub fn session(&self) -> String {
-        self.desk.session.to_string()
+    pub fn session(&self) -> ConversationId {
+        self.desk.session.clone()
     }
 }
 

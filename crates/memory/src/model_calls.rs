@@ -4,7 +4,7 @@ mod view;
 
 pub use view::ViewPart;
 
-use robot::TurnId;
+use robot::{ConversationId, TurnId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
@@ -24,7 +24,7 @@ pub struct BegunCall {
     /// UTC milliseconds.
     pub began_ms: i64,
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The turn; a warm-up has none.
     pub turn: Option<TurnId>,
     /// The mission it is for.
@@ -101,7 +101,7 @@ pub enum Counted<'a> {
     /// Those of a mission.
     Mission(&'a str),
     /// Those of a conversation.
-    Session(&'a str),
+    Session(&'a ConversationId),
     /// Those that began at this time or later, UTC milliseconds.
     Since(i64),
 }
@@ -133,7 +133,7 @@ impl AgentDb {
         )
         .bind(&call.id)
         .bind(call.began_ms)
-        .bind(&call.session)
+        .bind(call.session.as_str())
         .bind(call.turn.as_ref().map(TurnId::as_str))
         .bind(&call.mission)
         .bind(&call.purpose)
@@ -220,7 +220,7 @@ impl AgentDb {
         let (condition, text, number) = match counted {
             Counted::Turn(turn) => ("turn = ?1", Some(turn.as_str()), None),
             Counted::Mission(mission) => ("mission_id = ?1", Some(mission), None),
-            Counted::Session(session) => ("session = ?1", Some(session), None),
+            Counted::Session(session) => ("session = ?1", Some(session.as_str()), None),
             Counted::Since(since_ms) => ("began_ms >= ?1", None, Some(since_ms)),
         };
         let statement = sqlx::query(sqlx::AssertSqlSafe(format!("{columns} {condition}")));
@@ -267,7 +267,7 @@ fn stored(row: &SqliteRow) -> StoredCall {
         begun: BegunCall {
             id: row.get("id"),
             began_ms: row.get("began_ms"),
-            session: row.get("session"),
+            session: row.get::<String, _>("session").into(),
             turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
             mission: row.get("mission_id"),
             purpose: row.get("purpose"),

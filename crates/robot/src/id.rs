@@ -1,6 +1,6 @@
 //! Names of things. A name is checked once, when it is made; afterwards its type is the proof.
 
-use std::borrow::{Borrow, Cow};
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
@@ -177,13 +177,6 @@ macro_rules! record_id {
             }
         }
 
-        // A map that is kept by these names is searched with a text.
-        impl Borrow<str> for $name {
-            fn borrow(&self) -> &str {
-                &self.0
-            }
-        }
-
         impl PartialEq<str> for $name {
             fn eq(&self, text: &str) -> bool {
                 self.as_str() == text
@@ -236,6 +229,10 @@ record_id!(/// A turn, `turn-<uuid>`.
     TurnId);
 record_id!(/// A proposal, `pr-<uuid>`.
     ProposalId);
+record_id!(/// A signed-in session, not the person at it: `app-window`, `token-<id>`, or the name of a program.
+    SessionId);
+record_id!(/// A conversation, equal to the stem of its transcript file: `desk`, `autonomy`, `chat-<uuid>` or `room-<room id>`.
+    ConversationId);
 
 #[cfg(test)]
 mod tests {

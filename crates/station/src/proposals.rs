@@ -26,7 +26,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use agent::Decision;
 use agent_runner::Note;
-use robot::{AgentId, MissionId, ProposalId, RawCommand, RobotId, Role};
+use robot::{AgentId, ConversationId, MissionId, ProposalId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
@@ -65,7 +65,7 @@ struct Live {
     /// The record of what led to it.
     cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.
-    entry: Option<(String, u64)>,
+    entry: Option<(ConversationId, u64)>,
     notes: mpsc::Sender<Note>,
 }
 

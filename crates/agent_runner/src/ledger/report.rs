@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use agent::EntryLine;
 use llm::Usage;
 use memory::model_calls::{CallTokens, StoredCall};
-use robot::{MissionId, TurnId};
+use robot::{ConversationId, MissionId, TurnId};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use world::cron::Zone;
@@ -22,7 +22,7 @@ impl Ledger {
         let mut stored = self.db.model_calls(since_ms, limit.saturating_add(1)).await?;
         let is_cut = stored.len() > limit as usize;
         stored.truncate(limit as usize);
-        let nowhere = Place { session: String::new(), turn: None, mission: None };
+        let nowhere = Place { session: ConversationId::from(""), turn: None, mission: None };
         let day = self.budgets(&nowhere, limits).await?.row().day;
         Ok(ModelCallList { calls: stored.iter().map(row).collect(), is_cut, today: self.today().0, day })
     }

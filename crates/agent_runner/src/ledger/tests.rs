@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use llm::{CallId, ModelError, Request, RequestMessage, ServerKind, SessionId, Sidecar, Speaker, Stop, ToolChoice};
+use llm::{CallId, ModelError, Request, RequestMessage, ServerKind, Sidecar, Speaker, Stop, ToolChoice};
 use proptest::prelude::*;
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 
 use super::*;
@@ -37,7 +37,7 @@ fn request(words: &str) -> Request {
         trust: Trust::Trusted,
     };
     Request {
-        session: SessionId("desk".into()),
+        session: ConversationId::from("desk"),
         epoch: 3,
         system: vec!["rules".into(), "place".into()],
         tools: Arc::new([]),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent::{Input, Message, MeterName, Outcome};
 use memory::StateKey;
-use robot::TurnId;
+use robot::{ConversationId, TurnId};
 use serde::{Deserialize, Serialize};
 
 use super::{Start, TurnRunner};
@@ -23,7 +23,7 @@ const PAUSED_MAX: usize = 16;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Paused {
     turn: TurnId,
-    session: String,
+    session: ConversationId,
     mission: Option<String>,
     /// The budget that was spent.
     meter: Meter,
@@ -53,7 +53,7 @@ impl TurnRunner {
         if start.job.is_some() || start.room.is_some() || (start.by_itself && meter != Meter::Turn) {
             return;
         }
-        let (session, mission) = (start.conversation.session.to_string(), start.mission.clone());
+        let (session, mission) = (start.conversation.session.clone(), start.mission.clone());
         let paused =
             Paused { turn: start.turn.clone(), session: session.clone(), mission, meter, by_itself: start.by_itself };
         self.edit_paused(agent, |all| {
@@ -66,8 +66,8 @@ impl TurnRunner {
     }
 
     /// A person goes on otherwise in `session`: what was paused there is given up.
-    pub(super) async fn give_up(&self, agent: &AgentUnit, session: &str) {
-        self.edit_paused(agent, |all| all.retain(|paused| paused.session != session)).await;
+    pub(super) async fn give_up(&self, agent: &AgentUnit, session: &ConversationId) {
+        self.edit_paused(agent, |all| all.retain(|paused| paused.session != *session)).await;
     }
 
     /// Gives up the paused turn `turn`; false if there is none.

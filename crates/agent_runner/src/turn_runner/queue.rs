@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use robot::TurnId;
+use robot::{ConversationId, TurnId};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::Start;
@@ -70,9 +70,9 @@ impl Queue {
     }
 
     /// Takes out the next one of a conversation.
-    pub fn take_of(&self, session: &str) -> Option<Start> {
+    pub fn take_of(&self, session: &ConversationId) -> Option<Start> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|(start, _)| start.conversation.session.0 == session)?;
+        let at = waiting.iter().position(|(start, _)| start.conversation.session == *session)?;
         waiting.remove(at).map(|(start, _)| start)
     }
 
@@ -87,10 +87,10 @@ impl Queue {
     }
 
     /// The conversation of a turn that waits.
-    pub fn session_of(&self, turn: &TurnId) -> Option<String> {
+    pub fn session_of(&self, turn: &TurnId) -> Option<ConversationId> {
         let waiting = lock(&self.waiting);
         let (start, _) = waiting.iter().find(|(start, _)| start.turn == *turn)?;
-        Some(start.conversation.session.to_string())
+        Some(start.conversation.session.clone())
     }
 
     /// True if a turn that a person began is waiting.

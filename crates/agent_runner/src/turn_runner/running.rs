@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use agent::{CancelReason, Input};
-use robot::{MissionId, TurnId};
+use robot::{ConversationId, MissionId, TurnId};
 use tokio::sync::mpsc;
 
 use super::Start;
@@ -29,7 +29,7 @@ pub(super) enum Signal {
 /// The turn that runs.
 pub(super) struct Current {
     pub turn: TurnId,
-    pub session: String,
+    pub session: ConversationId,
     pub by_itself: bool,
     /// The place in the ledger under which its spending is booked.
     pub place: Place,
@@ -42,7 +42,7 @@ impl Current {
     pub fn of(start: &Start, inputs: mpsc::Sender<Input>, signals: mpsc::Sender<Signal>) -> Self {
         Self {
             turn: start.turn.clone(),
-            session: start.conversation.session.to_string(),
+            session: start.conversation.session.clone(),
             by_itself: start.by_itself,
             place: place_of(start),
             inputs,

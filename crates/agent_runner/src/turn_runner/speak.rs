@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
 use llm::StopDone;
 use memory::StateKey;
-use robot::TurnId;
+use robot::{ConversationId, TurnId};
 use world::arousal::Boost;
 
 use super::queue::STARTS_MAX;
@@ -16,7 +16,7 @@ use super::words::Word;
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::conversations::{Conversation, DESK_SESSION, channel};
+use crate::conversations::{Conversation, channel};
 use crate::hooks::About;
 use crate::runner::AgentRunner;
 use runtime::crash::{self, CrashPoint};
@@ -32,7 +32,7 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        session: Option<&str>,
+        session: Option<&ConversationId>,
         text: &str,
     ) -> Result<MessageSent, OpError> {
         let conversation = self.at_desk(session).await?;
@@ -42,7 +42,7 @@ impl TurnRunner {
             None => {
                 let turn = self.begin(runner, agent, DeskPerson::now(runner, by), &conversation, text).await?;
                 let message = stopped.map(|stopped| stopped.sentence());
-                Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
+                Ok(MessageSent { session: conversation.session.clone(), turn: Some(turn), message })
             }
         }
     }
@@ -62,7 +62,7 @@ impl TurnRunner {
         let said = self.save_said(runner, agent, conversation, person, &message).await?;
         // A command is no other way to go on.
         if !StopDone::read(text).1.starts_with('/') {
-            self.give_up(agent, &conversation.session.0).await;
+            self.give_up(agent, &conversation.session).await;
         }
         crash::point(CrashPoint::TurnSaid);
         self.stir(Boost::Message);
@@ -87,7 +87,7 @@ impl TurnRunner {
         conversation: &Arc<Conversation>,
         word: Word<'_>,
     ) -> Result<MessageSent, OpError> {
-        let session = conversation.session.to_string();
+        let session = conversation.session.clone();
         let running = || {
             let here = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
             here.flatten().ok_or_else(|| OpError::new(AgentCode::TurnEnded, "No turn runs in this conversation."))
@@ -173,8 +173,8 @@ impl TurnRunner {
     }
 
     /// A conversation in which people speak; that of the desk if none is named.
-    async fn at_desk(&self, session: Option<&str>) -> Result<Arc<Conversation>, OpError> {
-        let session = session.unwrap_or(DESK_SESSION);
+    async fn at_desk(&self, session: Option<&ConversationId>) -> Result<Arc<Conversation>, OpError> {
+        let session = session.unwrap_or(&self.desk.session);
         let conversation = self.conversations.get(session).await?;
         match channel(session) {
             Channel::Desk => Ok(conversation),
@@ -191,7 +191,7 @@ impl TurnRunner {
         &self,
         runner: &Arc<AgentRunner>,
         agent: &AgentUnit,
-        session: &str,
+        session: &ConversationId,
     ) -> Result<SessionRow, OpError> {
         let conversation = self.conversations.get(session).await?;
         let hooks = runner.hooks(&agent.id, session, None);
@@ -200,7 +200,7 @@ impl TurnRunner {
             return Err(OpError::new(AgentCode::DeniedByHook, format!("The conversation goes on: {reason}.")));
         }
         self.running.look(|current| {
-            if current.session == session {
+            if current.session == *session {
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
             }
         });
@@ -211,8 +211,8 @@ impl TurnRunner {
     }
 
     /// A conversation with what runs in it.
-    pub(crate) fn session_row(&self, session: &str) -> SessionRow {
-        let running = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
+    pub(crate) fn session_row(&self, session: &ConversationId) -> SessionRow {
+        let running = self.running.look(|current| (current.session == *session).then(|| current.turn.clone()));
         SessionRow { running: running.flatten(), ..self.conversations.row(session) }
     }
 

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{EntryLine, Input, Message};
 use memory::PendingMessage;
-use robot::{Role, TurnId};
+use robot::{ConversationId, Role, TurnId};
 
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
@@ -156,8 +156,8 @@ impl TurnRunner {
     }
 
     /// Tells a turn that is running now something that no person said. False if another runs, or none.
-    pub(super) fn steer_silently(&self, session: &str, message: &Message) -> bool {
-        let turn = self.running.look(|current| (current.session == session).then(|| current.turn.clone())).flatten();
+    pub(super) fn steer_silently(&self, session: &ConversationId, message: &Message) -> bool {
+        let turn = self.running.look(|current| (current.session == *session).then(|| current.turn.clone())).flatten();
         let Some(turn) = turn.filter(|turn| self.steers.count(turn) < STEERS_MAX) else { return false };
         self.steers.add(Steer { turn: turn.clone(), message: message.clone(), said: None });
         self.running.look(|current| current.inputs.try_send(Input::Steer(message.clone())).is_ok()) == Some(true)
@@ -187,7 +187,7 @@ impl TurnRunner {
     ) -> Result<String, OpError> {
         let said = PendingMessage {
             id: format!("sd-{}", uuid::Uuid::now_v7()),
-            session: conversation.session.to_string(),
+            session: conversation.session.clone(),
             after_entry: conversation.next_id(),
             actor: by.actor().to_owned(),
             role: word(&role),

@@ -42,8 +42,8 @@ async fn k_01_k_03_every_call_is_a_row_and_meters_add_up_what_is_known() {
         (Counted::Turn(&"turn-1".into()), 300, 1),
         (Counted::Turn(&"turn-9".into()), 0, 0),
         (Counted::Mission("patrol"), 50, 1),
-        (Counted::Session("desk"), 350, 1),
-        (Counted::Session("room"), 0, 0),
+        (Counted::Session(&"desk".into()), 350, 1),
+        (Counted::Session(&"room".into()), 0, 0),
         (Counted::Since(0), 350, 1),
         (Counted::Since(3), 50, 0),
     ] {

@@ -2,7 +2,7 @@
 
 use agent::{EntryLine, Mode, ModelName};
 use llm::PromptRead;
-use robot::{AgentId, ModelProviderId, RobotId, Trust, TurnId};
+use robot::{AgentId, ConversationId, ModelProviderId, RobotId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,7 +16,7 @@ pub struct AgentRow {
     /// Its name.
     pub id: AgentId,
     /// Its conversation with this desk.
-    pub session: String,
+    pub session: ConversationId,
     /// The preset that its policy starts from.
     pub preset: String,
     /// The model that answers.
@@ -76,7 +76,7 @@ pub struct PausedTurn {
     /// The turn; it goes on under this name.
     pub turn: TurnId,
     /// Its conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The budget that is spent.
     pub meter: Meter,
 }
@@ -85,7 +85,7 @@ pub struct PausedTurn {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MessageSent {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The turn that answers, or that the word was about; null for a word that is about none.
     pub turn: Option<TurnId>,
     /// A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
@@ -116,7 +116,7 @@ pub struct TurnCancelled {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SummaryEdited {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The summary that is shown from the next turn on.
     #[ts(type = "number")]
     pub entry: u64,
@@ -126,7 +126,7 @@ pub struct SummaryEdited {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SetAsideDone {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The texts that had been read, oldest first. They stay in the transcript, and can be read again.
     pub readings: Vec<AsideRow>,
     /// Entries of the agent that were written under it and are set aside with it.
@@ -171,7 +171,7 @@ pub enum Channel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionRow {
     /// Names the conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The parties of the conversation.
     pub channel: Channel,
     /// The first words in it.
@@ -211,7 +211,7 @@ pub struct SessionsFound {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SaidHit {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// Its entry.
     #[ts(type = "number")]
     pub entry: u64,
@@ -239,7 +239,7 @@ pub struct SessionExport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TranscriptPage {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// Entries as stored, oldest first.
     pub entries: Vec<EntryLine>,
     /// The turn that runs now.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use robot::{AgentId, CommandId, FrameId, MissionId, ProposalId, RobotId, Role, TurnId, VerdictId};
+use robot::{
+    AgentId, CommandId, ConversationId, FrameId, MissionId, ProposalId, RobotId, Role, SessionId, TurnId, VerdictId,
+};
 use safety::tier::Tier;
 use safety::{Envelope, Item, OffGoal, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
@@ -295,7 +297,7 @@ pub struct Proposal {
     /// The conversation of that turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub session: Option<String>,
+    pub session: Option<ConversationId>,
     /// The operation it would run.
     pub operation: String,
     /// Equal for actions of one kind, so that a screen can show them together.
@@ -375,7 +377,7 @@ impl Proposal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalDesk {
     /// The session of the window.
-    pub session: String,
+    pub session: SessionId,
     /// The name of the person or program at the window.
     pub actor: String,
     /// The kind of desk, for people: for example `app window`.

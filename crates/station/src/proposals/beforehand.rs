@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent::{Permission, permission};
 use mission_runner::StepOf;
-use robot::{Effect, ProposalId, RawCommand, Stops};
+use robot::{Effect, ProposalId, RawCommand, SessionId, Stops};
 use safety::tier::Tier;
 
 use super::content::Content;
@@ -86,7 +86,7 @@ impl Beforehand {
 
     /// The session that gave it in this run and lets it happen while it is in control. An activation needs the agent to be
     /// in control.
-    pub fn session(&self) -> Option<String> {
+    pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Standing(covering) => covering.session.clone(),
             Self::Activation(_) => None,

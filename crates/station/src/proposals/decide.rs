@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agent::Decision;
 use memory::ApprovalRow;
-use robot::{ProposalId, RawCommand, SharedCode};
+use robot::{ProposalId, RawCommand, SessionId, SharedCode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -29,7 +29,7 @@ use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalRea
 /// The session that approved a proposal.
 enum Approver {
     /// Of a motion: the session, unless that is of an earlier run.
-    OfMotion(Option<String>),
+    OfMotion(Option<SessionId>),
     /// Of a call, which is made as this session.
     OfCall(Session),
 }
@@ -82,7 +82,7 @@ impl Proposals {
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
         let record = AuditEntry::by(by, "approval", "ok").about(about);
         let approver = if shown.operation == SEND_COMMAND {
-            Approver::OfMotion(Some(by.id().to_owned()))
+            Approver::OfMotion(Some(by.id().clone()))
         } else {
             Approver::OfCall(by.clone())
         };
@@ -163,7 +163,7 @@ impl Proposals {
 
     fn send_approved(&self, station: &Arc<Station>, id: &ProposalId, approver: &Approver) {
         match approver {
-            Approver::OfMotion(session) => self.dispatch(station, id, session.as_deref()),
+            Approver::OfMotion(session) => self.dispatch(station, id, session.as_ref()),
             Approver::OfCall(by) => self.dispatch_call(station, id, by),
         }
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalState;
-use robot::{CommandId, ProposalId, Trust};
+use robot::{CommandId, ProposalId, SessionId, Trust};
 use serde_json::{Value, json};
 
 use super::{Action, Bound, Proposals, reference};
@@ -20,7 +20,7 @@ use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalReason, Propo
 
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
-    pub(super) fn dispatch(&self, station: &Arc<Station>, id: &ProposalId, approved_by: Option<&str>) {
+    pub(super) fn dispatch(&self, station: &Arc<Station>, id: &ProposalId, approved_by: Option<&SessionId>) {
         self.set_state(station, id, ProposalState::Dispatched, None);
         let (submission, notes) = {
             let inner = self.lock();
@@ -29,7 +29,7 @@ impl Proposals {
             let Action::Motion { raw, binding } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
             let approval = Arc::new(Bound { binding: *binding, facts, station: Arc::downgrade(station) });
-            let approved_by = approved_by.map(str::to_owned);
+            let approved_by = approved_by.cloned();
             let under = UnderProposal { shown: reference(&entry.proposal), approval, approved_by };
             (Submission { proposal: Some(under), ..Submission::new(*raw, Session::of_agent(&live.agent)) }, live.notes)
         };

@@ -101,7 +101,7 @@ pub(super) async fn not_begun(
     signalled: &mut mpsc::Receiver<Signal>,
 ) {
     let tell = |event| {
-        let session = start.conversation.session.to_string();
+        let session = start.conversation.session.clone();
         let (agent, turn) = (agent.id.clone(), start.turn.clone());
         runner.runtime.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
     };
