@@ -1,7 +1,7 @@
 //! Messages that start a turn, and the forms in which the model reads them.
 
 use llm::Block;
-use robot::{ConversationId, Origin, ProposalId, Reason, Role, Trust, TurnId};
+use robot::{ConversationId, JobId, Origin, ProposalId, Reason, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -123,7 +123,7 @@ pub struct AlertNotice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobNotice {
     /// The job's id.
-    pub job:
+    pub job: JobId,
     /// Its name.
     pub name: Option<String>,
     /// The mission it belongs to.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agent::{JobNotice, MissionNotice};
 use llm::ModelKind;
 use memory::jobs::{Ended, PromptSource};
+use robot::JobId;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::AgentUnit;
@@ -66,7 +67,8 @@ impl AgentUnit {
         let now = runner.runtime.clock.now().station;
         let Some(place) = self.turns.reserve(now) else { return Some(MissionTurnEnd::NotBegun) };
         let notice = JobNotice {
-            job: turn.run.clone(),
+            // No job started it: the agent is told its run in the place of one.
+            job: JobId::from(turn.run.as_str()),
             name: Some(turn.title),
             mission: Some(turn.mission),
             prompt: turn.prompt,

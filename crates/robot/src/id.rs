@@ -229,6 +229,8 @@ record_id!(/// A turn, `turn-<uuid>`.
     TurnId);
 record_id!(/// A proposal, `pr-<uuid>`.
     ProposalId);
+record_id!(/// A job, `job-<uuid>`, or `job-file-<digits>-<name>` if the text of a mission plans it.
+    JobId);
 record_id!(/// A signed-in session, not the person at it: `app-window`, `token-<id>`, or the name of a program.
     SessionId);
 record_id!(/// A conversation, equal to the stem of its transcript file: `desk`, `autonomy`, `chat-<uuid>` or `room-<room id>`.

@@ -32,7 +32,7 @@ pub use find::{
     FindProtocol, FoundJoint, OFFERS_MAX, OfferKind, SCAN_REPORT_BYTES_MAX, ScanReport, ScannedPlace,
 };
 pub use id::{
-    ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, ConversationId, FrameId, IdError,
+    ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, ConversationId, FrameId, IdError, JobId,
     JointName, MissionId, ModelProviderId, ProposalId, RobotId, RoomId, SessionId, SiteId, StationId, TurnId,
     VerdictId,
 };

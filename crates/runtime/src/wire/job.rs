@@ -2,7 +2,7 @@
 
 use memory::ReviewState;
 use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
-use robot::{ProposalId, Trust, TurnId};
+use robot::{JobId, ProposalId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,7 +15,7 @@ pub struct TaskScheduled {
     pub message: String,
     /// `job-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
-    pub id: String,
+    pub id: JobId,
     /// The next time, as a clock of its zone shows it; none if its time has passed.
     #[schemars(extend("x-vouched" = true))]
     pub next_runs: Vec<String>,
@@ -49,7 +49,7 @@ pub struct SchedulePreview {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct JobRow {
     /// `job-<uuid>`.
-    pub id: String,
+    pub id: JobId,
     /// Its name.
     pub name: Option<String>,
     /// The mission it lives with.
