@@ -17,6 +17,8 @@ mod dependencies;
 mod documents;
 #[path = "architecture/glossary.rs"]
 mod glossary;
+#[path = "architecture/ids.rs"]
+mod ids;
 #[path = "architecture/locks.rs"]
 mod locks;
 #[path = "architecture/measurements.rs"]

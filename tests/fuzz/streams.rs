@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use llm::{
     Anthropic, Block, Chat, Delta, Gemini, MarkWish, ModelError, Ollama, Reply, Request, RequestMessage, ServerKind,
-    SessionId, Speaker, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
+    Speaker, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 
 use crate::harness::check_in;
@@ -69,7 +69,7 @@ fn request() -> Request {
         input_schema: json!({ "type": "object", "properties": { "robot": { "type": "string" } } }),
     };
     Request {
-        session: SessionId("s".to_owned()),
+        session: ConversationId::from("s"),
         epoch: 0,
         system: Vec::new(),
         tools: Arc::from([tool("list_robots"), tool("send_command")]),

@@ -52,7 +52,7 @@ async fn say(site: &mut Site, session: &Value, text: &str) -> anyhow::Result<()>
     let turn = sent["turn"].as_str().unwrap_or_default().to_owned();
     let ended = |fact: &api::Fact| {
         let api::Fact::Turn { turn: of, event, .. } = fact else { return false };
-        *of == turn && serde_json::to_value(event).is_ok_and(|event| event.to_string().contains("turn_ended"))
+        *of == *turn && serde_json::to_value(event).is_ok_and(|event| event.to_string().contains("turn_ended"))
     };
     site.until_fact("the end of the turn", ended).await.map(drop)
 }

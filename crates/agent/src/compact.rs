@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use llm::{Block, Caps, Request, SessionId};
-use robot::{Origin, Trust};
+use llm::{Block, Caps, Request};
+use robot::{ConversationId, Origin, Trust};
 
 use crate::estimate::{block_chars, tokens_of_chars};
 use crate::shown::VisibleEntries;
@@ -58,7 +58,7 @@ pub struct Compaction {
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
     /// The conversation.
-    pub session: &'a SessionId,
+    pub session: &'a ConversationId,
     /// Capabilities of the model of the side call.
     pub caps: &'a Caps,
     /// The agent's settings.

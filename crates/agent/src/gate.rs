@@ -1,7 +1,7 @@
 //! Completion gate of a turn. Cheap signs come first; a judge, which is a model call, only if they do not decide.
 
-use llm::{Caps, Request, SessionId};
-use robot::Trust;
+use llm::{Caps, Request};
+use robot::{ConversationId, Trust};
 use serde::{Deserialize, Serialize};
 
 use crate::side::SideCall;
@@ -151,7 +151,13 @@ pub fn inspect(policy: &Policy, facts: &TurnFacts) -> GateVerdict {
 
 /// Asks a judge.
 #[must_use]
-pub fn judge_request(judge: Judge, session: &SessionId, caps: &Caps, policy: &Policy, facts: &TurnFacts) -> Request {
+pub fn judge_request(
+    judge: Judge,
+    session: &ConversationId,
+    caps: &Caps,
+    policy: &Policy,
+    facts: &TurnFacts,
+) -> Request {
     let (prompt, output_max, chars) = match judge {
         Judge::Grounded => (GROUNDED, GROUNDED_TOKENS, GROUNDED_CHARS),
         Judge::Adequacy => (ADEQUACY, ADEQUACY_TOKENS, ADEQUACY_CHARS),

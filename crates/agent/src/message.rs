@@ -1,7 +1,7 @@
 //! Messages that start a turn, and the forms in which the model reads them.
 
 use llm::Block;
-use robot::{Origin, Reason, Role, Trust};
+use robot::{ConversationId, JobId, Origin, ProposalId, Reason, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -123,7 +123,7 @@ pub struct AlertNotice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct JobNotice {
     /// The job's id.
-    pub job: String,
+    pub job: JobId,
     /// Its name.
     pub name: Option<String>,
     /// The mission it belongs to.
@@ -165,11 +165,11 @@ impl MissionNotice {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DecisionNotice {
     /// The proposal's id.
-    pub proposal: String,
+    pub proposal: ProposalId,
     /// The proposed operation.
     pub operation: String,
     /// The conversation in which it was.
-    pub session: String,
+    pub session: ConversationId,
     /// `approved` or `rejected`.
     pub state: String,
     /// Reason for a rejection, in the person's words.
@@ -190,7 +190,7 @@ pub struct TaskNotice {
     /// Subject of the operation, for example the robot that moved.
     pub about: Option<String>,
     /// The conversation in which it was begun.
-    pub session: String,
+    pub session: ConversationId,
     /// Its outcome: `done`, `done_not_confirmed`, `failed`, `superseded`, `unknown` or `refused_by_robot`.
     pub state: String,
     /// Reason, if it is not done.
@@ -302,7 +302,7 @@ impl Message {
 
     /// A turn goes on that a spent budget paused, as a JSON event.
     #[must_use]
-    pub fn resume(turn: &str, paused_by: MeterName) -> Self {
+    pub fn resume(turn: &TurnId, paused_by: MeterName) -> Self {
         let event = serde_json::json!({
             "trigger": Trigger::Resume.word(),
             "turn": turn,

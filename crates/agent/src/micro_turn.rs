@@ -3,10 +3,8 @@
 
 use std::sync::Arc;
 
-use llm::{
-    Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, SessionId, Speaker, ThinkingWish, ToolChoice,
-};
-use robot::{Origin, Trust};
+use llm::{Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice};
+use robot::{ConversationId, Origin, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +73,7 @@ pub fn micro_request(title: &str, preconditions: &[Precondition], facts: &str) -
         blocks: vec![text(question, Trust::Trusted), text(facts.to_owned(), Trust::Text)],
     };
     Request {
-        session: SessionId("micro_turn".to_owned()),
+        session: ConversationId::from("micro_turn"),
         epoch: 0,
         system: vec![SYSTEM.trim_end().to_owned()],
         tools: Arc::new([]),

@@ -5,8 +5,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use llm::{Block, Caps, Reply, ReplyBlock, Request, SessionId, ToolChoice, ToolDecl};
-use robot::Trust;
+use llm::{Block, Caps, Reply, ReplyBlock, Request, ToolChoice, ToolDecl};
+use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Number, Value, json};
@@ -117,7 +117,7 @@ pub struct Form(Vec<Field>);
 #[derive(Debug, Clone, Copy)]
 pub struct Reading<'a> {
     /// The conversation that asks.
-    pub session: &'a SessionId,
+    pub session: &'a ConversationId,
     /// Capabilities of the reading model.
     pub caps: &'a Caps,
     /// The agent's settings.

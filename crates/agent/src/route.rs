@@ -1,7 +1,7 @@
 //! Difficulty of a message: a reflex can answer it, or it needs the whole loop.
 
-use llm::{Caps, Request, SessionId};
-use robot::Trust;
+use llm::{Caps, Request};
+use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -124,7 +124,7 @@ pub fn route(policy: &Policy, text: &str, scene: &Scene) -> Option<Routing> {
 
 /// Asks the classifier.
 #[must_use]
-pub fn router_request(session: &SessionId, caps: &Caps, policy: &Policy, text: &str) -> Request {
+pub fn router_request(session: &ConversationId, caps: &Caps, policy: &Policy, text: &str) -> Request {
     SideCall {
         session,
         caps,

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use llm::{Block, Caps, MarkWish, Request, RequestMessage, Sampling, SessionId, Speaker, ThinkingWish, ToolChoice};
-use robot::{Origin, Trust};
+use llm::{Block, Caps, MarkWish, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice};
+use robot::{ConversationId, Origin, Trust};
 
 use crate::Ratio;
 
 /// Parts of a side call.
 #[derive(Debug, Clone)]
 pub(crate) struct SideCall<'a> {
-    pub session: &'a SessionId,
+    pub session: &'a ConversationId,
     pub caps: &'a Caps,
     pub temperature: Option<Ratio>,
     pub output_max: u32,

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
-use llm::{Caps, Request, SessionId};
+use llm::{Caps, Request};
+use robot::ConversationId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -58,7 +59,7 @@ pub fn stable_bytes(request: &Request) -> Vec<u8> {
 /// Bytes that a request showed and that every later one of its epoch has to begin with.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct StableBytes {
-    session: SessionId,
+    session: ConversationId,
     epoch: u32,
     bytes: Arc<[u8]>,
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use llm::{Block, CallId, MarkWish, Request, RequestMessage, SessionId, Speaker, ThinkingWish, ToolChoice};
-use robot::{Origin, Trust};
+use llm::{Block, CallId, MarkWish, Request, RequestMessage, Speaker, ThinkingWish, ToolChoice};
+use robot::{ConversationId, Origin, Trust};
 
 use crate::{Entry, EntryKind, Transcript};
 
@@ -20,7 +20,7 @@ pub(crate) fn request(words: &[&str]) -> Request {
         sidecar: None,
     };
     Request {
-        session: SessionId("s".into()),
+        session: ConversationId::from("s"),
         epoch: 0,
         system: Vec::new(),
         tools: Arc::new([]),

@@ -27,8 +27,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use jiff::tz::TimeZone;
-use llm::{Caps, Delta, ModelKind, Request, SessionId, ToolDecl, Usage};
-use robot::{Now, Origin};
+use llm::{Caps, Delta, ModelKind, Request, ToolDecl, Usage};
+use robot::{ConversationId, Now, Origin};
 
 use crate::sanitise::marked;
 use crate::view::{Frame, warm};
@@ -52,7 +52,7 @@ const STREAMED_BYTES_MAX: usize = 65_536;
 #[derive(Debug, Clone)]
 pub struct TurnSetup {
     /// The conversation it belongs to.
-    pub session: SessionId,
+    pub session: ConversationId,
     /// The conversation so far.
     pub transcript: Transcript,
     /// The agent's numbers.

@@ -7,7 +7,8 @@ mod nudge;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use llm::{Caps, Choice, MarkWish, PrefixBound, Request, SessionId, ThinkingWish, ToolChoice, ToolDecl, TransientMark};
+use llm::{Caps, Choice, MarkWish, PrefixBound, Request, ThinkingWish, ToolChoice, ToolDecl, TransientMark};
+use robot::ConversationId;
 
 use crate::shown::VisibleEntries;
 use crate::side::sampling;
@@ -25,7 +26,7 @@ const NOTHING: &str = ".";
 /// Parts that stay the same in every request of an epoch.
 #[derive(Debug, Clone)]
 pub(crate) struct Frame {
-    pub session: SessionId,
+    pub session: ConversationId,
     pub system: Vec<String>,
     pub tools: Arc<[ToolDecl]>,
     pub policy: Policy,

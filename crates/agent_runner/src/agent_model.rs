@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent::{Bills, Message, ModelName, Policy, Surroundings, Trigger};
 use llm::{CommandModel, Model, ModelError, ModelKind, StopDone};
-use robot::{MissionId, Origin};
+use robot::{ConversationId, MissionId, Origin, TurnId};
 use world::alarm::{BuiltIn, Of};
 
 use crate::agents::AgentUnit;
@@ -131,13 +131,12 @@ impl AgentUnit {
         meter: Meter,
         about: Option<&str>,
     ) -> Result<BudgetsRow, OpError> {
-        let about = about.map(str::to_owned);
         let (turn, mission) = match meter {
-            Meter::Turn => (about, None),
-            Meter::Mission => (None, about),
+            Meter::Turn => (about.map(TurnId::from), None),
+            Meter::Mission => (None, about.map(str::to_owned)),
             Meter::Day => (None, None),
         };
-        let place = Place { session: String::new(), turn, mission };
+        let place = Place { session: ConversationId::from(""), turn, mission };
         let budgets = self.ledger.budgets(&place, self.limits_of(runner, &place)).await?;
         runner.runtime.bus.changed(Tag::ModelCalls);
         Ok(budgets.row())

@@ -341,7 +341,7 @@ fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
             (ConfirmedBy::Person, Some(Evidence::Operator { operator: name.clone(), pinned_until }))
         }
         (Audience::Agent, Some((session, entry))) => {
-            (ConfirmedBy::Agent, Some(Evidence::Turn { session: session.to_owned(), entry }))
+            (ConfirmedBy::Agent, Some(Evidence::Turn { session: session.clone(), entry }))
         }
         (Audience::Agent, None) => (ConfirmedBy::Agent, None),
         (Audience::Mcp, _) => (ConfirmedBy::Machine, Some(Evidence::Program { program: name.clone() })),

@@ -12,9 +12,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use agent::{EntryLine, Transcript};
-use llm::SessionId;
 use memory::{AgentDb, MemoryError, SessionRecord, StateKey, TranscriptFile};
-use robot::RoomId;
+use robot::{ConversationId, RoomId};
 
 use head::Head;
 use runtime::error::OpError;
@@ -38,7 +37,7 @@ const OPEN_MAX: usize = 8;
 
 /// One conversation: its file, and what was said.
 pub(crate) struct Conversation {
-    pub session: SessionId,
+    pub session: ConversationId,
     file: tokio::sync::Mutex<TranscriptFile>,
     pub transcript: Mutex<Transcript>,
     lines: Mutex<Vec<EntryLine>>,
@@ -61,15 +60,15 @@ type Opened = (TranscriptFile, Transcript, Vec<EntryLine>);
 /// All conversations of one agent.
 pub(crate) struct Conversations {
     folder: PathBuf,
-    heads: Mutex<BTreeMap<String, Head>>,
+    heads: Mutex<BTreeMap<ConversationId, Head>>,
     /// Those that are open, the one used last at the end.
     open: tokio::sync::Mutex<VecDeque<Arc<Conversation>>>,
     /// Rows of the database about them, by name.
-    records: Mutex<BTreeMap<String, SessionRecord>>,
+    records: Mutex<BTreeMap<ConversationId, SessionRecord>>,
     /// Those that a person keeps at the top.
-    pinned: Mutex<BTreeSet<String>>,
+    pinned: Mutex<BTreeSet<ConversationId>>,
     /// Those in which a call of an earlier run has no result.
-    unfinished: Mutex<BTreeSet<String>>,
+    unfinished: Mutex<BTreeSet<ConversationId>>,
 }
 
 impl Conversation {
@@ -83,10 +82,10 @@ impl Conversation {
         self.lines().last().map_or(0, |line| line.id.saturating_add(1))
     }
 
-    async fn open(folder: &std::path::Path, name: &str) -> Result<Self, MemoryError> {
+    async fn open(folder: &std::path::Path, name: &ConversationId) -> Result<Self, MemoryError> {
         let (file, transcript, lines) = read(folder, name).await?;
         Ok(Self {
-            session: SessionId(name.to_owned()),
+            session: name.clone(),
             file: tokio::sync::Mutex::new(file),
             transcript: Mutex::new(transcript),
             lines: Mutex::new(lines),
@@ -112,7 +111,7 @@ impl Conversations {
 
     async fn look_at_all(&self) -> Result<(), MemoryError> {
         let mut names = names_in(&self.folder)?;
-        names.extend([DESK_SESSION, AUTONOMY_SESSION].map(str::to_owned));
+        names.extend([DESK_SESSION, AUTONOMY_SESSION].map(ConversationId::from));
         for name in names {
             let (_, transcript, lines) = read(&self.folder, &name).await?;
             if !transcript.open_calls().is_empty() {
@@ -124,12 +123,12 @@ impl Conversations {
     }
 
     /// The conversations in which an earlier run has left a call without its result; they are told once.
-    pub fn take_unfinished(&self) -> BTreeSet<String> {
+    pub fn take_unfinished(&self) -> BTreeSet<ConversationId> {
         std::mem::take(&mut *lock(&self.unfinished))
     }
 
     /// The conversation called `name`; an error if there is none.
-    pub async fn get(&self, name: &str) -> Result<Arc<Conversation>, OpError> {
+    pub async fn get(&self, name: &ConversationId) -> Result<Arc<Conversation>, OpError> {
         if !lock(&self.heads).contains_key(name) {
             return Err(OpError::not_found(AgentCode::SessionNotFound, "session", name));
         }
@@ -137,9 +136,9 @@ impl Conversations {
     }
 
     /// The conversation called `name`, made if there is none. For names that this program has made.
-    pub async fn opened(&self, name: &str) -> Result<Arc<Conversation>, MemoryError> {
+    pub async fn opened(&self, name: &ConversationId) -> Result<Arc<Conversation>, MemoryError> {
         let mut open = self.open.lock().await;
-        let held = open.iter().position(|conversation| conversation.session.0 == name);
+        let held = open.iter().position(|conversation| conversation.session == *name);
         let conversation = match held.and_then(|at| open.remove(at)) {
             Some(conversation) => conversation,
             None => Arc::new(Conversation::open(&self.folder, name).await?),
@@ -151,7 +150,7 @@ impl Conversations {
             open.remove(at);
         }
         open.push_back(Arc::clone(&conversation));
-        lock(&self.heads).entry(name.to_owned()).or_default();
+        lock(&self.heads).entry(name.clone()).or_default();
         Ok(conversation)
     }
 
@@ -161,18 +160,18 @@ impl Conversations {
             let message = format!("An agent has at most {SESSIONS_MAX} conversations.");
             return Err(OpError::limit_reached(SESSIONS_MAX, message));
         }
-        let name = format!("{CHAT_PREFIX}{}", uuid::Uuid::now_v7());
+        let name = ConversationId::from(format!("{CHAT_PREFIX}{}", uuid::Uuid::now_v7()));
         self.opened(&name).await?;
         Ok(self.row(&name))
     }
 
     /// Keeps a conversation at the top of the list, or no longer.
-    pub async fn pin(&self, db: &AgentDb, name: &str, on: bool) -> Result<(), OpError> {
+    pub async fn pin(&self, db: &AgentDb, name: &ConversationId, on: bool) -> Result<(), OpError> {
         self.get(name).await?;
         let pinned = {
             let mut pinned = lock(&self.pinned).clone();
             if on {
-                pinned.insert(name.to_owned())
+                pinned.insert(name.clone())
             } else {
                 pinned.remove(name)
             };
@@ -187,7 +186,7 @@ impl Conversations {
     pub async fn append(&self, to: &Conversation, line: EntryLine, synced: bool) -> Result<(), MemoryError> {
         let text = serde_json::to_string(&line).unwrap_or_default();
         to.file.lock().await.append(&text, synced).await?;
-        lock(&self.heads).entry(to.session.0.clone()).or_default().note(&line);
+        lock(&self.heads).entry(to.session.clone()).or_default().note(&line);
         to.lines().push(line);
         Ok(())
     }
@@ -209,7 +208,7 @@ impl Conversations {
     pub async fn reload(&self, _: &TurnSlot) -> Result<(), MemoryError> {
         for conversation in self.held().await {
             let mut file = conversation.file.lock().await;
-            let (opened, transcript, lines) = read(&self.folder, &conversation.session.0).await?;
+            let (opened, transcript, lines) = read(&self.folder, &conversation.session).await?;
             *file = opened;
             *lock(&conversation.transcript) = transcript;
             *conversation.lines() = lines;
@@ -218,12 +217,12 @@ impl Conversations {
     }
 
     /// Notes how a conversation stands after a turn, and who answered.
-    pub async fn record(&self, db: &AgentDb, session: &SessionId, by: Answerer, cost_microusd: Option<i64>) {
-        let head = lock(&self.heads).get(&session.0).cloned().unwrap_or_default();
+    pub async fn record(&self, db: &AgentDb, session: &ConversationId, by: Answerer, cost_microusd: Option<i64>) {
+        let head = lock(&self.heads).get(session).cloned().unwrap_or_default();
         let record = SessionRecord {
-            id: session.0.clone(),
-            key: session.0.strip_prefix(ROOM_PREFIX).unwrap_or(&session.0).to_owned(),
-            channel: runtime::wire::word(&channel(&session.0)),
+            id: session.clone(),
+            key: session.as_str().strip_prefix(ROOM_PREFIX).unwrap_or(session.as_str()).to_owned(),
+            channel: runtime::wire::word(&channel(session)),
             started_ms: head.started_ms.unwrap_or_default(),
             epoch: head.epoch,
             messages: head.messages,
@@ -235,7 +234,7 @@ impl Conversations {
         if let Err(error) = db.save_session(&record).await {
             tracing::warn!(session = %session, error = &error as &dyn std::error::Error, "a conversation's row");
         }
-        lock(&self.records).insert(session.0.clone(), record);
+        lock(&self.records).insert(session.clone(), record);
     }
 
     /// Writes what is known of every conversation, into a database that a backup has replaced.
@@ -250,19 +249,19 @@ impl Conversations {
 
     /// Every conversation, the one that was used last first.
     pub fn rows(&self) -> Vec<SessionRow> {
-        let names: Vec<String> = lock(&self.heads).keys().cloned().collect();
+        let names: Vec<ConversationId> = lock(&self.heads).keys().cloned().collect();
         let mut rows: Vec<SessionRow> = names.iter().map(|name| self.row(name)).collect();
         rows.sort_by_key(|row| std::cmp::Reverse(row.last_ms));
         rows
     }
 
     /// One of them.
-    pub fn row(&self, name: &str) -> SessionRow {
+    pub fn row(&self, name: &ConversationId) -> SessionRow {
         let head = lock(&self.heads).get(name).cloned().unwrap_or_default();
         let records = lock(&self.records);
         let record = records.get(name);
         SessionRow {
-            session: name.to_owned(),
+            session: name.clone(),
             channel: channel(name),
             title: head.title,
             started_ms: head.started_ms,
@@ -292,20 +291,20 @@ impl Conversation {
 }
 
 /// The conversation in which an agent answers in `room`.
-pub(crate) fn room_session(room: &RoomId) -> String {
-    format!("{ROOM_PREFIX}{room}")
+pub(crate) fn room_session(room: &RoomId) -> ConversationId {
+    format!("{ROOM_PREFIX}{room}").into()
 }
 
 /// The room that `session` is the conversation of.
-pub(crate) fn room_of(session: &str) -> Option<RoomId> {
-    RoomId::new(session.strip_prefix(ROOM_PREFIX)?).ok()
+pub(crate) fn room_of(session: &ConversationId) -> Option<RoomId> {
+    RoomId::new(session.as_str().strip_prefix(ROOM_PREFIX)?).ok()
 }
 
 /// The channel of the conversation called `name`: autonomy, a room or the desk.
-pub(crate) fn channel(name: &str) -> Channel {
-    if name == AUTONOMY_SESSION {
+pub(crate) fn channel(name: &ConversationId) -> Channel {
+    if *name == AUTONOMY_SESSION {
         Channel::Autonomy
-    } else if name.starts_with(ROOM_PREFIX) {
+    } else if name.as_str().starts_with(ROOM_PREFIX) {
         Channel::Room
     } else {
         Channel::Desk
@@ -313,13 +312,13 @@ pub(crate) fn channel(name: &str) -> Channel {
 }
 
 /// The transcripts in `folder`; files that people have put there are none.
-fn names_in(folder: &std::path::Path) -> Result<Vec<String>, MemoryError> {
+fn names_in(folder: &std::path::Path) -> Result<Vec<ConversationId>, MemoryError> {
     let failed = |source| MemoryError::File { action: "list", path: folder.to_owned(), source };
     let mut names = Vec::new();
     for file in std::fs::read_dir(folder).map_err(failed)? {
         let name = file.map_err(failed)?.file_name();
         let name = name.to_str().and_then(|name| name.strip_suffix(".jsonl"));
-        names.extend(name.filter(|name| is_name(name)).map(str::to_owned));
+        names.extend(name.filter(|name| is_name(name)).map(ConversationId::from));
     }
     names.sort();
     names.truncate(SESSIONS_MAX);
@@ -332,11 +331,11 @@ fn is_name(name: &str) -> bool {
     is_ours && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c))
 }
 
-async fn read(folder: &std::path::Path, name: &str) -> Result<Opened, MemoryError> {
+async fn read(folder: &std::path::Path, name: &ConversationId) -> Result<Opened, MemoryError> {
     let (file, lines) = TranscriptFile::open(&folder.join(format!("{name}.jsonl"))).await?;
     let loaded = Transcript::load(&lines.join("\n"));
     if loaded.skipped > 0 {
-        tracing::warn!(session = name, skipped = loaded.skipped, "lines of the transcript cannot be read");
+        tracing::warn!(session = %name, skipped = loaded.skipped, "lines of the transcript cannot be read");
     }
     let lines = loaded.transcript.entries().iter().cloned().map(EntryLine::from).collect();
     Ok((file, loaded.transcript, lines))

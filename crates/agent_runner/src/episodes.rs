@@ -15,7 +15,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use jiff::tz::TimeZone;
 use memory::episodic::{DailyLogs, Episode, EpisodeOrigin, EpisodeRole, cut_to};
 use memory::forget::Needles;
-use robot::{MissionId, Trust};
+use robot::{ConversationId, MissionId, Trust};
 use tokio::sync::{Notify, watch};
 
 use runtime::clock::Clock;
@@ -35,7 +35,7 @@ pub struct Record {
     origin: String,
     trust: Trust,
     mission: Option<MissionId>,
-    place: Option<(String, u64)>,
+    place: Option<(ConversationId, u64)>,
     cause: Option<String>,
 }
 
@@ -57,8 +57,8 @@ impl Record {
     }
 
     /// The entry of a conversation that it stands in.
-    pub fn in_session(self, session: &str, entry: u64) -> Self {
-        Self { place: Some((session.to_owned(), entry)), ..self }
+    pub fn in_session(self, session: &ConversationId, entry: u64) -> Self {
+        Self { place: Some((session.clone(), entry)), ..self }
     }
 
     /// The record that led to it.

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Hook, HookVerdict, fits};
-use robot::AgentId;
+use robot::{AgentId, ConversationId, TurnId};
 use serde_json::{Map, Value, json};
 
 use crate::sandbox::{Bounds, Cell, OUTPUT_BYTES_MAX, Purpose, Sandbox};
@@ -35,8 +35,8 @@ pub(crate) struct Hooks {
     programs: Arc<HookPrograms>,
     settings: Arc<ToolSettings>,
     agent: AgentId,
-    session: String,
-    turn: Option<String>,
+    session: ConversationId,
+    turn: Option<TurnId>,
 }
 
 /// Input of hooks at one point.
@@ -79,15 +79,15 @@ impl HookPrograms {
         self: &Arc<Self>,
         settings: Arc<ToolSettings>,
         agent: &AgentId,
-        session: &str,
-        turn: Option<&str>,
+        session: &ConversationId,
+        turn: Option<&TurnId>,
     ) -> Hooks {
         Hooks {
             programs: Arc::clone(self),
             settings,
             agent: agent.clone(),
-            session: session.to_owned(),
-            turn: turn.map(str::to_owned),
+            session: session.clone(),
+            turn: turn.cloned(),
         }
     }
 
@@ -179,7 +179,7 @@ impl Hooks {
         let mut told = fields.clone();
         told.insert("hook".to_owned(), hook.name().into());
         told.insert("agent".to_owned(), self.agent.to_string().into());
-        told.insert("session".to_owned(), self.session.clone().into());
+        told.insert("session".to_owned(), self.session.as_str().into());
         told.insert("turn".to_owned(), json!(self.turn));
         if let Some(field) = hook.carries().field() {
             told.insert(field.to_owned(), carried.clone());

@@ -10,6 +10,7 @@ use agent::{Bill, Bills, Policy, Usd};
 use llm::{Caps, Embeddings, ModelError, ModelErrorKind, Reply, Request, Usage};
 use memory::model_calls::{BegunCall, BudgetGrant, CallTokens, Counted, EndedCall, Spent, ViewPart};
 use memory::{AgentDb, MemoryError};
+use robot::{ConversationId, TurnId};
 use serde_json::Value;
 use tokio::sync::{OwnedRwLockWriteGuard, RwLock};
 use world::cron::Zone;
@@ -45,9 +46,9 @@ pub(crate) struct Forgets {
 /// Conversation, turn and mission that a call belongs to.
 #[derive(Debug, Clone)]
 pub(crate) struct Place {
-    pub session: String,
+    pub session: ConversationId,
     /// The turn; none for a call in the background.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     pub mission: Option<String>,
 }
 
@@ -181,7 +182,7 @@ impl Ledger {
     /// The budgets that a turn of `place` draws on, with what people have added.
     pub async fn budgets(&self, place: &Place, limits: Limits) -> Result<Budgets, MemoryError> {
         let turn = match &place.turn {
-            Some(turn) => Some(self.budget(Counted::Turn(turn), Meter::Turn, turn, limits.turn).await?),
+            Some(turn) => Some(self.budget(Counted::Turn(turn), Meter::Turn, turn.as_str(), limits.turn).await?),
             None => None,
         };
         let mission = match &place.mission {
@@ -212,7 +213,7 @@ impl Ledger {
     }
 
     /// Cost of a conversation, micro-dollars; none if it is not known.
-    pub async fn cost_of(&self, session: &str) -> Option<i64> {
+    pub async fn cost_of(&self, session: &ConversationId) -> Option<i64> {
         match self.db.spent(Counted::Session(session)).await {
             Ok(Spent { microusd, unknown: 0 }) => Some(microusd),
             Ok(_) => None,

@@ -5,12 +5,13 @@ use std::sync::Arc;
 use agent::{JobNotice, MissionNotice};
 use llm::ModelKind;
 use memory::jobs::{Ended, PromptSource};
+use robot::JobId;
 use tokio_util::sync::CancellationToken;
 
 use crate::agents::AgentUnit;
 use crate::runner::AgentRunner;
 use crate::schedule::{Cards, of_turn};
-use crate::turn_runner::JobTurn;
+use crate::turn_runner::{JobTurn, turn_id};
 
 /// A turn for a mission.
 #[derive(Debug, Clone)]
@@ -66,7 +67,8 @@ impl AgentUnit {
         let now = runner.runtime.clock.now().station;
         let Some(place) = self.turns.reserve(now) else { return Some(MissionTurnEnd::NotBegun) };
         let notice = JobNotice {
-            job: turn.run.clone(),
+            // No job started it: the agent is told its run in the place of one.
+            job: JobId::from(turn.run.as_str()),
             name: Some(turn.title),
             mission: Some(turn.mission),
             prompt: turn.prompt,
@@ -74,7 +76,7 @@ impl AgentUnit {
             trust: PromptSource::Mission.trust(),
         };
         let cards = Arc::new(Cards::of(&turn.run));
-        let id = format!("turn-{}", uuid::Uuid::now_v7());
+        let id = turn_id();
         let started = JobTurn { turn: id, run: turn.run, cancel: cancel.clone(), cards: Arc::clone(&cards) };
         let outcome = self.turns.job(place, &notice, started, now).await.ok()?;
         Some(match cards.end(runner, of_turn(outcome)?, &cancel).await? {

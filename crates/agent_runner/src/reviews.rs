@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::{AgentDb, MemoryReview, ReviewState};
-use robot::AgentId;
+use robot::{AgentId, TurnId};
 use serde_json::{Value, json};
 
 use crate::code::AgentCode;
@@ -141,7 +141,7 @@ fn input(review: &MemoryReview, edited: Option<String>) -> Value {
 }
 
 fn row(review: MemoryReview) -> MemoryReviewRow {
-    let turn = review.provenance["turn"].as_str().map(str::to_owned);
+    let turn = review.provenance["turn"].as_str().map(TurnId::from);
     MemoryReviewRow {
         id: review.id,
         target: review.target,

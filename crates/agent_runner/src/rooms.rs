@@ -17,7 +17,7 @@ use std::sync::{Arc, Mutex, RwLock};
 use bridge::signing::PublicKey;
 use bridge::{RoomPublisher, Subscription, room_key};
 use memory::StoredRoomMessage;
-use robot::{AgentId, RoomId, StationId, Trust};
+use robot::{AgentId, ConversationId, RoomId, StationId, Trust};
 use tokio::sync::mpsc;
 
 use crate::agents::AgentUnit;
@@ -173,7 +173,7 @@ impl Room {
     }
 
     /// The conversation in which its agent answers.
-    pub fn session(&self) -> String {
+    pub fn session(&self) -> ConversationId {
         room_session(&self.id)
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use bridge::BridgeError;
 use memory::MemoryError;
-use robot::{AgentId, IdError, SiteId};
+use robot::{AgentId, ConversationId, IdError, SiteId, TurnId};
 
 use crate::agents::Agents;
 use crate::hooks::{HookPrograms, Hooks};
@@ -102,7 +102,7 @@ impl AgentRunner {
     }
 
     /// The hooks as they are now, for the conversation `session` of an agent, and for one turn of it if one runs.
-    pub(crate) fn hooks(&self, agent: &AgentId, session: &str, turn: Option<&str>) -> Hooks {
+    pub(crate) fn hooks(&self, agent: &AgentId, session: &ConversationId, turn: Option<&TurnId>) -> Hooks {
         self.hook_programs.hooks(self.tool_settings(), agent, session, turn)
     }
 

@@ -19,7 +19,7 @@ use std::time::Duration;
 use memory::forget::Needles;
 use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, Plan, RunOutcome};
 use memory::{AgentDb, MemoryError, word};
-use robot::{Instant, Now};
+use robot::{Instant, JobId, Now};
 use tokio::sync::{Mutex, Notify};
 use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
@@ -48,7 +48,7 @@ pub struct Jobs {
 
 #[derive(Default)]
 struct State {
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<JobId, Entry>,
     /// When jobs were first looked at, UTC milliseconds: what was due then was missed.
     began_ms: i64,
     /// The next one of those begins no earlier.
@@ -158,13 +158,13 @@ impl Jobs {
     async fn look(&self, runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) -> Duration {
         let now = runner.runtime.clock.now();
         let mut state = self.state.lock().await;
-        let mut due: Vec<(i64, String)> =
+        let mut due: Vec<(i64, JobId)> =
             state.entries.iter().filter_map(|(id, entry)| Some((entry.due_ms()?, id.clone()))).collect();
         due.sort_unstable();
         let later = due.iter().find(|(due_ms, _)| *due_ms > now.wall_ms).map(|(due_ms, _)| *due_ms);
         for (_, id) in due.into_iter().take_while(|(due_ms, _)| *due_ms <= now.wall_ms) {
             if let Err(error) = state.attend(runner, agent, &id, now).await {
-                tracing::error!(job = id, %error, "a due job could not be started");
+                tracing::error!(job = %id, %error, "a due job could not be started");
             }
         }
         let until_ms = later.map_or(i64::MAX, |later| later.saturating_sub(now.wall_ms));
@@ -179,7 +179,7 @@ impl State {
         &mut self,
         runner: &Arc<AgentRunner>,
         agent: &Arc<AgentUnit>,
-        id: &str,
+        id: &JobId,
         now: Now,
     ) -> Result<(), OpError> {
         let Some(entry) = self.entries.get_mut(id) else { return Ok(()) };
@@ -270,10 +270,10 @@ impl Entry {
 }
 
 /// The record of a time at which a job did not run.
-fn not_run(job_id: &str, due_ms: i64, outcome: RunOutcome, error: &str, now_ms: i64) -> JobRun {
+fn not_run(job_id: &JobId, due_ms: i64, outcome: RunOutcome, error: &str, now_ms: i64) -> JobRun {
     JobRun {
         id: format!("run-{}", uuid::Uuid::now_v7()),
-        job_id: job_id.to_owned(),
+        job_id: job_id.clone(),
         due_ms,
         attempt: 0,
         started_ms: None,

@@ -9,7 +9,7 @@ use agent::{Decision, MissionNotice, ToolOutcome};
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use robot::{AgentId, Audience, CommandId, MissionId, RobotId, Stops};
+use robot::{AgentId, Audience, CommandId, ConversationId, MissionId, ProposalId, RobotId, Stops, TurnId};
 use serde::Serialize;
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -68,7 +68,7 @@ pub trait Proposer: Send + Sync {
     fn ask<'a>(&'a self, wanted: &'a Wanted, asker: Requester) -> BoxFuture<'a, Result<Asked, OpError>>;
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
-    fn withdraw(&self, proposal: &str, reason: &ProposalReason);
+    fn withdraw(&self, proposal: &ProposalId, reason: &ProposalReason);
 
     /// Takes forgotten texts out of every proposal.
     fn forget(&self, needles: &Needles, mark: &str);
@@ -154,13 +154,13 @@ pub struct Requester {
     /// The agent that wants it, or that the program speaks for.
     pub agent: AgentId,
     /// The turn; none for a program.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The turn has read untrusted text.
     pub tainted: bool,
     /// The record of what led to it.
     pub cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.
-    pub entry: Option<(String, u64)>,
+    pub entry: Option<(ConversationId, u64)>,
     /// The reason, in the asker's words.
     pub reason: String,
     /// The mission it is for, if the input does not say.

@@ -8,7 +8,7 @@ use bridge::signing::SignedSample;
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use robot::{AgentId, Audience, Camera, CameraId, MapSource, MissionId, RobotId};
+use robot::{AgentId, Audience, Camera, CameraId, MapSource, MissionId, ProposalId, RobotId};
 use serde_json::Value;
 use tokio::sync::mpsc;
 use world::{AlertId, Entry, Fire, RuleMove};
@@ -89,7 +89,7 @@ impl Proposer for Nobody {
         Box::pin(async { Err(OpError::new(RuntimeCode::Busy, "Nobody is there to be asked.")) })
     }
 
-    fn withdraw(&self, _: &str, _: &ProposalReason) {}
+    fn withdraw(&self, _: &ProposalId, _: &ProposalReason) {}
 
     fn forget(&self, _: &Needles, _: &str) {}
 

@@ -5,7 +5,7 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use agent::ToolOutcome;
-use robot::Trust;
+use robot::{ConversationId, Trust};
 
 use runtime::config::AgentFolders;
 use runtime::error::OpError;
@@ -31,7 +31,7 @@ pub struct Outputs {
 
 impl Outputs {
     /// Those of `session`.
-    pub fn of(folders: &AgentFolders, session: &str) -> Self {
+    pub fn of(folders: &AgentFolders, session: &ConversationId) -> Self {
         Self { folder: folders.sessions.join(format!("{session}.out")) }
     }
 

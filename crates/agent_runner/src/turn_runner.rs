@@ -34,7 +34,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{AlertNotice, CancelReason, EntryLine, JobNotice, LineKind, Message, Mode, Outcome};
 use memory::{AgentDb, StateKey};
-use robot::{Instant, MissionId, RobotId, Trust};
+use robot::{ConversationId, Instant, MissionId, RobotId, Trust, TurnId};
 use tokio::sync::{Notify, oneshot};
 use tokio_util::sync::CancellationToken;
 use world::arousal::Boost;
@@ -62,7 +62,7 @@ use wake::{Causes, Wakes};
 
 /// A turn that waits.
 struct Start {
-    turn: String,
+    turn: TurnId,
     message: Message,
     conversation: Arc<Conversation>,
     /// The record of what began it.
@@ -85,7 +85,7 @@ struct Start {
 /// A turn that a job starts.
 pub(crate) struct JobTurn {
     /// Names the turn.
-    pub turn: String,
+    pub turn: TurnId,
     /// The run it is.
     pub run: String,
     /// Ends it, also while it waits.
@@ -140,7 +140,7 @@ pub struct TurnRunner {
 
 impl Start {
     /// A turn that a person at a desk begins with `message`.
-    fn of(turn: String, message: Message, conversation: Arc<Conversation>) -> Self {
+    fn of(turn: TurnId, message: Message, conversation: Arc<Conversation>) -> Self {
         Self {
             turn,
             message,
@@ -167,8 +167,8 @@ impl TurnRunner {
         let wakes = db.state(StateKey::Wakes).await?.unwrap_or_default();
         let conversations = Conversations::open(folders.sessions.clone(), db).await?;
         Ok(Self {
-            desk: conversations.opened(DESK_SESSION).await?,
-            autonomy: conversations.opened(AUTONOMY_SESSION).await?,
+            desk: conversations.opened(&DESK_SESSION.into()).await?,
+            autonomy: conversations.opened(&AUTONOMY_SESSION.into()).await?,
             conversations,
             queue: Queue::default(),
             of_rooms: Queue::default(),
@@ -337,7 +337,7 @@ impl TurnRunner {
     }
 
     /// The turn that runs.
-    pub fn running(&self) -> Option<String> {
+    pub fn running(&self) -> Option<TurnId> {
         self.running.look(|current| current.turn.clone())
     }
 
@@ -382,15 +382,15 @@ impl TurnRunner {
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) async fn transcript(
         &self,
-        session: Option<&str>,
+        session: Option<&ConversationId>,
         after: Option<u64>,
         limit: usize,
     ) -> Result<TranscriptPage, OpError> {
-        let conversation = self.conversations.get(session.unwrap_or(DESK_SESSION)).await?;
+        let conversation = self.conversations.get(session.unwrap_or(&self.desk.session)).await?;
         let lines = conversation.lines();
         let newer: Vec<_> = lines.iter().filter(|line| after.is_none_or(|after| line.id > after)).collect();
         let entries = newer.iter().skip(newer.len().saturating_sub(limit)).map(|line| (*line).clone()).collect();
-        Ok(TranscriptPage { session: conversation.session.to_string(), entries, running: self.running() })
+        Ok(TranscriptPage { session: conversation.session.clone(), entries, running: self.running() })
     }
 
     /// The entries of a turn, by what its calls were shown: from the words that began it to those that began the next.
@@ -430,11 +430,12 @@ impl TurnRunner {
     }
 
     /// The conversation at the desk.
-    pub fn session(&self) -> String {
-        self.desk.session.to_string()
+    pub fn session(&self) -> ConversationId {
+        self.desk.session.clone()
     }
 }
 
-fn turn_id() -> String {
-    format!("turn-{}", uuid::Uuid::now_v7())
+/// The name of a new turn.
+pub(crate) fn turn_id() -> TurnId {
+    format!("turn-{}", uuid::Uuid::now_v7()).into()
 }

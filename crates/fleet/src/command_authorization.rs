@@ -24,7 +24,7 @@ pub(crate) enum Objection {
 
 /// Objection to `submission` because its sender does not control the robot.
 pub(crate) fn arbitrate(fleet: &Fleet, unit: &RobotHandle, submission: &Submission) -> Option<Objection> {
-    let consent = match submission.proposal.as_ref().map(|under| under.approved_by.as_deref()) {
+    let consent = match submission.proposal.as_ref().map(|under| under.approved_by.as_ref()) {
         None => Consent::Asked,
         Some(Some(approver)) => Consent::By(approver),
         Some(None) => Consent::Standing,
@@ -113,7 +113,7 @@ fn owner_of(by: &Session, mission: Option<&MissionId>) -> Owner {
         }
         (SessionKind::Machine, None, Some(agent)) => Owner::Agent { id: agent.clone() },
         (SessionKind::Person, _, _) | (SessionKind::Machine, _, None) => {
-            Owner::Person { session: by.id().to_owned(), name: by.actor().to_owned() }
+            Owner::Person { session: by.id().clone(), name: by.actor().to_owned() }
         }
     }
 }

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use bridge::envelope::{Failure, Status};
-use robot::{CommandId, Instant, RawCommand, RobotId};
+use robot::{CommandId, Instant, ProposalId, RawCommand, RobotId};
 use safety::leases::Renewal;
 use safety::{Approach, OffGoal};
 use serde_json::{Value, json};
@@ -79,12 +79,12 @@ pub struct Step {
     /// Its newest progress.
     pub progress: Progress,
     /// The proposal it was sent under.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
 }
 
 #[derive(Debug)]
 struct Record {
-    proposal: Option<String>,
+    proposal: Option<ProposalId>,
     /// It waits for a person under that proposal, and is sent under no other.
     waits: bool,
     sent_at: Instant,
@@ -200,7 +200,7 @@ impl Commands {
 
     /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts. What
     /// waits under a proposal is taken up by that proposal, once.
-    pub fn reserve(&self, id: CommandId, asked: Request, proposal: Option<String>, now: Instant) -> bool {
+    pub fn reserve(&self, id: CommandId, asked: Request, proposal: Option<ProposalId>, now: Instant) -> bool {
         let mut inner = self.lock();
         if let Some(record) = inner.records.get_mut(&id) {
             let is_its = record.waits && record.proposal == proposal && record.asked == asked;
@@ -234,9 +234,9 @@ impl Commands {
     }
 
     /// Notes that the reserved `id` waits for a person under `proposal`.
-    pub fn waits_under(&self, id: CommandId, proposal: &str) {
+    pub fn waits_under(&self, id: CommandId, proposal: &ProposalId) {
         if let Some(record) = self.lock().records.get_mut(&id) {
-            (record.waits, record.proposal) = (true, Some(proposal.to_owned()));
+            (record.waits, record.proposal) = (true, Some(proposal.clone()));
         }
     }
 

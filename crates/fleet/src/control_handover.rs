@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Instant, RobotId};
+use robot::{Instant, RobotId, SessionId};
 use safety::arbitration::{ControlRefused, Handover, Holder};
 use safety::leases::Owner;
 use safety::machine::{Act, CauseSet, SafetyCause};
@@ -47,7 +47,7 @@ pub fn arm(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, by: &Session) -> Result<
 /// Refuses what only who has control of `unit` may do, if another person has.
 pub fn check_not_anothers(fleet: &Fleet, unit: &RobotHandle, by: &Session) -> Result<(), OpError> {
     match unit.holder(fleet.runtime.clock.now().station) {
-        Holder::Person(person) if person.session != by.id() => {
+        Holder::Person(person) if person.session != *by.id() => {
             Err(refused(ControlRefused::NotInControl, &Holder::Person(person), unit.id()))
         }
         Holder::Person(_) | Holder::Nobody | Holder::Agent { .. } | Holder::Local | Holder::Unknown => Ok(()),
@@ -64,7 +64,7 @@ pub fn request(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId, message: &str)
     let unit = fleet.unit(robot)?;
     let now = fleet.runtime.clock.now().station;
     match unit.holder(now) {
-        Holder::Person(person) if person.session == by.id() => {
+        Holder::Person(person) if person.session == *by.id() => {
             return Err(OpError::new(FleetCode::AlreadyInControl, format!("You have control of {robot}.")));
         }
         Holder::Person(_) => {}
@@ -114,7 +114,7 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
         if let Some(request) = take_request(&unit, |request| now.mono_ms() >= request.until_mono_ms) {
             note_refused(fleet, &unit, &request, AuditEntry::by_station("control", "unanswered"));
         }
-        let absent = |session: &str| gone.iter().any(|gone| gone == session) || !fleet.presence.is_there(session);
+        let absent = |session: &SessionId| gone.iter().any(|gone| gone == session) || !fleet.presence.is_there(session);
         let (holder, stopped) = {
             let control = unit.control();
             (control.holder.clone(), !control.open_stops.is_empty())
@@ -132,7 +132,7 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
 /// Takes from a session the control of every robot that it has; `why` says to people what ended it.
 pub fn leave(fleet: &Arc<Fleet>, by: &Session, why: &str) {
     for unit in fleet.units() {
-        let is_theirs = matches!(&unit.control().holder, Holder::Person(person) if person.session == by.id());
+        let is_theirs = matches!(&unit.control().holder, Holder::Person(person) if person.session == *by.id());
         if is_theirs {
             drop_hold(fleet, &unit, why);
         }

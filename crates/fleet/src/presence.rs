@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::Duration;
 
-use robot::Instant;
+use robot::{Instant, SessionId};
 
 use runtime::config::{SafetySettings, ms};
 use runtime::lock::lock;
@@ -28,11 +28,11 @@ pub struct Presence {
 
 #[derive(Debug)]
 struct People {
-    signs: BTreeMap<String, Signs>,
+    signs: BTreeMap<SessionId, Signs>,
     /// Screens that take frames, by session: as many as there are open channels, at most.
-    screens: BTreeMap<String, Screen>,
+    screens: BTreeMap<SessionId, Screen>,
     /// Screens that went while they were frozen and have not been told of: at most one for each session.
-    gone: BTreeMap<String, &'static str>,
+    gone: BTreeMap<SessionId, &'static str>,
     /// The newest sign of anybody; the start of the station before the first.
     newest: Instant,
 }
@@ -69,7 +69,7 @@ pub enum ScreenState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ScreenChange {
     /// The session it belongs to.
-    pub session: String,
+    pub session: SessionId,
     /// Its desk, as people call it.
     pub desk: &'static str,
     /// Its state now.
@@ -80,7 +80,7 @@ pub struct ScreenChange {
 #[derive(Debug)]
 pub struct OpenScreen {
     presence: Arc<Presence>,
-    session: String,
+    session: SessionId,
 }
 
 impl Drop for OpenScreen {
@@ -117,27 +117,27 @@ impl Presence {
     }
 
     /// Notes a call of a person's session.
-    pub fn note_call(&self, session: &str, now: Instant) {
+    pub fn note_call(&self, session: &SessionId, now: Instant) {
         self.lock().note(session, now);
     }
 
     /// Notes that a screen of a person's session renders.
-    pub fn note_screen(&self, session: &str, now: Instant) {
+    pub fn note_screen(&self, session: &SessionId, now: Instant) {
         let mut people = self.lock();
         people.note(session, now).screen = Some(now);
         if let Some(screen) = people.screens.get_mut(session)
             && screen.seen.replace(now).is_none()
         {
-            tracing::info!(session, desk = screen.desk, "screen shown");
+            tracing::info!(%session, desk = screen.desk, "screen shown");
         }
     }
 
     /// Notes that a window of a session takes frames from now on.
-    pub fn open_screen(self: &Arc<Self>, session: &str, desk: &'static str) -> OpenScreen {
+    pub fn open_screen(self: &Arc<Self>, session: &SessionId, desk: &'static str) -> OpenScreen {
         let mut people = self.lock();
         let closed = || Screen { desk, channels: 0, seen: None, frozen: false };
-        people.screens.entry(session.to_owned()).or_insert_with(closed).channels += 1;
-        OpenScreen { presence: Arc::clone(self), session: session.to_owned() }
+        people.screens.entry(session.clone()).or_insert_with(closed).channels += 1;
+        OpenScreen { presence: Arc::clone(self), session: session.clone() }
     }
 
     /// Screens that froze since the last look, or are frozen no more.
@@ -155,12 +155,12 @@ impl Presence {
     }
 
     /// True if a screen that is not that of `session` shows what happens.
-    pub fn is_anybody_elsewhere(&self, session: &str) -> bool {
+    pub fn is_anybody_elsewhere(&self, session: &SessionId) -> bool {
         self.lock().screens.iter().any(|(other, screen)| other != session && screen.seen.is_some())
     }
 
     /// True if the screen of `session` shows what happens.
-    pub fn shows(&self, session: &str, now: Instant) -> bool {
+    pub fn shows(&self, session: &SessionId, now: Instant) -> bool {
         let people = self.lock();
         let seen = people.screens.get(session).and_then(|screen| screen.seen);
         seen.is_some_and(|seen| now.since(seen) <= self.screen_frozen_after)
@@ -181,7 +181,7 @@ impl Presence {
     }
 
     /// True if a session is there.
-    pub fn is_there(&self, session: &str) -> bool {
+    pub fn is_there(&self, session: &SessionId) -> bool {
         self.lock().signs.contains_key(session)
     }
 
@@ -191,7 +191,7 @@ impl Presence {
     }
 
     /// Forgets the sessions that are gone, and returns them.
-    pub fn sweep(&self, now: Instant) -> Vec<String> {
+    pub fn sweep(&self, now: Instant) -> Vec<SessionId> {
         let mut people = self.lock();
         people
             .signs
@@ -202,13 +202,13 @@ impl Presence {
 }
 
 impl People {
-    fn note(&mut self, session: &str, now: Instant) -> &mut Signs {
+    fn note(&mut self, session: &SessionId, now: Instant) -> &mut Signs {
         self.newest = self.newest.max(now);
         if self.signs.len() >= SESSIONS_MAX && !self.signs.contains_key(session) {
             let oldest = self.signs.iter().min_by_key(|(_, signs)| signs.called).map(|(session, _)| session.clone());
             oldest.map(|oldest| self.signs.remove(&oldest));
         }
-        let signs = self.signs.entry(session.to_owned()).or_insert(Signs { called: now, screen: None });
+        let signs = self.signs.entry(session.clone()).or_insert(Signs { called: now, screen: None });
         signs.called = now;
         signs
     }
@@ -235,20 +235,20 @@ mod tests {
     #[test]
     fn f16_a_screen_that_falls_silent_is_gone_after_five_seconds_whatever_else_its_session_calls() {
         let presence = Presence::new(&SafetySettings::default(), at(0));
-        presence.note_screen("desk", at(1_000));
-        presence.note_call("desk", at(5_900));
-        assert_eq!(presence.sweep(at(6_000)), Vec::<String>::new());
+        presence.note_screen(&"desk".into(), at(1_000));
+        presence.note_call(&"desk".into(), at(5_900));
+        assert_eq!(presence.sweep(at(6_000)), Vec::<SessionId>::new());
         assert_eq!(presence.sweep(at(6_001)), ["desk"]);
-        assert!(!presence.is_there("desk"));
-        presence.note_call("desk", at(6_100));
-        assert!(presence.is_there("desk"), "what calls without a screen is a program");
+        assert!(!presence.is_there(&"desk".into()));
+        presence.note_call(&"desk".into(), at(6_100));
+        assert!(presence.is_there(&"desk".into()), "what calls without a screen is a program");
     }
 
     #[test]
     fn a_program_without_a_screen_is_there_while_it_calls() {
         let presence = Presence::new(&SafetySettings::default(), at(0));
-        presence.note_call("script", at(1_000));
-        assert_eq!(presence.sweep(at(31_000)), Vec::<String>::new());
+        presence.note_call(&"script".into(), at(1_000));
+        assert_eq!(presence.sweep(at(31_000)), Vec::<SessionId>::new());
         assert_eq!(presence.sweep(at(31_001)), ["script"]);
     }
 
@@ -257,7 +257,7 @@ mod tests {
         let presence = Presence::new(&SafetySettings::default(), at(0));
         assert!(presence.anybody(at(30_000)));
         assert!(!presence.anybody(at(30_001)));
-        presence.note_call("script", at(40_000));
+        presence.note_call(&"script".into(), at(40_000));
         presence.sweep(at(60_000));
         assert!(presence.anybody(at(70_000)));
         assert!(!presence.anybody(at(70_001)));
@@ -266,14 +266,14 @@ mod tests {
     #[test]
     fn u_613_a_screen_that_takes_frames_and_is_silent_for_three_seconds_is_frozen_until_it_renders() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let open = presence.open_screen("desk", "app window");
-        let change = |now| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", now }];
+        let open = presence.open_screen(&"desk".into(), "app window");
+        let change = |now| vec![ScreenChange { session: "desk".into(), desk: "app window", now }];
         assert_eq!(presence.screen_changes(at(60_000)), [], "a program that shows nothing does not freeze");
-        presence.note_screen("desk", at(60_000));
+        presence.note_screen(&"desk".into(), at(60_000));
         assert_eq!(presence.screen_changes(at(63_000)), []);
         assert_eq!(presence.screen_changes(at(63_001)), change(ScreenState::Frozen));
         assert_eq!((presence.screen_changes(at(90_000)), presence.nobody_sees()), (vec![], true));
-        presence.note_screen("desk", at(91_000));
+        presence.note_screen(&"desk".into(), at(91_000));
         assert_eq!(
             (presence.screen_changes(at(91_100)), presence.nobody_sees()),
             (change(ScreenState::Renders), false)
@@ -285,13 +285,13 @@ mod tests {
     #[test]
     fn u_613_a_frozen_screen_that_closes_is_frozen_no_more_even_if_another_opens_at_once() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let change = |now| vec![ScreenChange { session: "desk".to_owned(), desk: "app window", now }];
-        let hanging = presence.open_screen("desk", "app window");
-        presence.note_screen("desk", at(0));
+        let change = |now| vec![ScreenChange { session: "desk".into(), desk: "app window", now }];
+        let hanging = presence.open_screen(&"desk".into(), "app window");
+        presence.note_screen(&"desk".into(), at(0));
         assert_eq!(presence.screen_changes(at(4_000)), change(ScreenState::Frozen));
         drop(hanging);
-        let _restarted = presence.open_screen("desk", "app window");
-        presence.note_screen("desk", at(4_100));
+        let _restarted = presence.open_screen(&"desk".into(), "app window");
+        presence.note_screen(&"desk".into(), at(4_100));
         assert_eq!((presence.screen_changes(at(4_200)), presence.nobody_sees()), (change(ScreenState::Closed), false));
         assert_eq!(presence.screen_changes(at(4_300)), []);
     }
@@ -299,13 +299,13 @@ mod tests {
     #[test]
     fn u_613_somebody_sees_while_one_screen_renders() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let _screens = ["left", "right"].map(|session| {
-            presence.note_screen(session, at(0));
-            let open = presence.open_screen(session, "here");
-            presence.note_screen(session, at(1_000));
+        let _screens = ["left", "right"].map(SessionId::from).map(|session| {
+            presence.note_screen(&session, at(0));
+            let open = presence.open_screen(&session, "here");
+            presence.note_screen(&session, at(1_000));
             open
         });
-        presence.note_screen("right", at(4_000));
+        presence.note_screen(&"right".into(), at(4_000));
         assert_eq!((presence.screen_changes(at(4_500)).len(), presence.nobody_sees()), (1, false));
         assert_eq!((presence.screen_changes(at(7_500)).len(), presence.nobody_sees()), (1, true));
     }
@@ -313,8 +313,8 @@ mod tests {
     #[test]
     fn a_suspended_station_does_not_take_its_screens_for_frozen() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let _open = presence.open_screen("desk", "here");
-        presence.note_screen("desk", at(1_000));
+        let _open = presence.open_screen(&"desk".into(), "here");
+        presence.note_screen(&"desk".into(), at(1_000));
         presence.note_resumed(at(600_000));
         assert_eq!(presence.screen_changes(at(601_000)), []);
     }
@@ -323,9 +323,9 @@ mod tests {
     fn the_number_of_sessions_is_bounded() {
         let presence = Presence::new(&SafetySettings::default(), at(0));
         for n in 0..1_000 {
-            presence.note_call(&format!("s-{n}"), at(n));
+            presence.note_call(&format!("s-{n}").into(), at(n));
         }
         assert_eq!(presence.lock().signs.len(), SESSIONS_MAX);
-        assert!(presence.is_there("s-999"));
+        assert!(presence.is_there(&"s-999".into()));
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Debug;
 use std::sync::Arc;
 use std::time::Duration;
 
-use robot::{Command, CommandId, RawCommand};
+use robot::{Command, CommandId, RawCommand, SessionId};
 use safety::{Cause, Item, Limits, Overall, Precondition, Verdict};
 use serde_json::value::RawValue;
 
@@ -35,7 +35,7 @@ pub struct UnderProposal {
     /// The conditions of its approval.
     pub approval: Arc<dyn Approval>,
     /// The session that approved it, or let it happen beforehand in this run.
-    pub approved_by: Option<String>,
+    pub approved_by: Option<SessionId>,
 }
 
 impl Submission {

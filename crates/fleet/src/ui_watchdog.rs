@@ -25,13 +25,13 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
             }
             ScreenState::Closed => ("closed", "screen_closed", format!("The frozen screen of the {desk} was closed.")),
         };
-        tracing::warn!(session, outcome, "screen");
+        tracing::warn!(%session, outcome, "screen");
         fleet
             .runtime
             .audit
             .note_done(AuditEntry::by_station("screen", outcome).about(format!("session={session} desk={desk}")));
         fleet.runtime.bus.event(code, sentence);
-        let of = Of::station().item(&session);
+        let of = Of::station().item(session.as_str());
         let detail = frozen.then(|| format!("The screen of the {desk} is frozen."));
         fleet.observer.set_alarm(BuiltIn::UiFrozen, &of, detail);
         fleet.runtime.bus.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);

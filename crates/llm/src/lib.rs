@@ -25,7 +25,7 @@ pub use catalogue::{caps, cost_micros, price};
 pub use commands::{CommandModel, SideCall, StopAsked, StopDone, stop_asked};
 pub use driver::{HttpModel, ModelSettings, SetupError, Times, http_model};
 pub use embed::{Embedder, EmbeddingSettings, Embeddings, embedder};
-pub use id::{CallId, SessionId};
+pub use id::CallId;
 pub use model::{
     BoxFuture, Delta, DeltaSink, Model, ModelError, ModelErrorKind, PromptRead, Reply, ReplyBlock, Stop, Usage,
 };

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde::{Deserialize, Serialize};
 
-use crate::{CallId, SessionId, Sidecar};
+use crate::{CallId, Sidecar};
 
 /// One call of a model. Equal requests serialise to equal bytes.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Request {
     /// The conversation.
-    pub session: SessionId,
+    pub session: ConversationId,
     /// Within an epoch the request only grows at its end.
     pub epoch: u32,
     /// System text, in order. Never holds text of a tool, a sensor or a room.

@@ -5,10 +5,10 @@ use std::sync::Arc;
 
 use llm::{
     Auth, Block, CallId, Caps, Decoder, Delta, EncodeError, Headers, HttpRequest, MarkWish, Marks, ModelError,
-    ModelErrorKind, PrefixBound, Reply, ReplyBlock, Request, RequestMessage, ServerKind, SessionId, Sidecar,
-    SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, Usage, Wire, caps,
+    ModelErrorKind, PrefixBound, Reply, ReplyBlock, Request, RequestMessage, ServerKind, Sidecar, SidecarBlock,
+    Speaker, Stop, ThinkingWish, ToolChoice, Usage, Wire, caps,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::{Value, json};
 
 /// Items in, items out; those of the last event are the truth.
@@ -156,7 +156,7 @@ fn wire() -> Box<dyn Wire> {
 fn request() -> Request {
     let hello = Block::Text { text: "Look.".to_owned(), trust: Trust::Trusted };
     Request {
-        session: SessionId("s".to_owned()),
+        session: ConversationId::from("s"),
         epoch: 0,
         system: Vec::new(),
         tools: Arc::from([]),

@@ -1,6 +1,6 @@
 //! Alert rules, what they have done, and their fires.
 
-use robot::MissionId;
+use robot::{MissionId, TurnId};
 use serde::Serialize;
 use serde_json::json;
 use sqlx::Row;
@@ -61,7 +61,7 @@ pub struct StoredFire {
     /// The record that tells of it.
     pub episode: Option<String>,
     /// The turn that it led to.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
 }
 
 /// A turn and a fire that led to it.
@@ -70,7 +70,7 @@ pub struct FireTurn {
     /// `fire-<uuid>`.
     pub fire: String,
     /// `turn-<uuid>`.
-    pub turn: String,
+    pub turn: TurnId,
 }
 
 impl AgentDb {
@@ -188,7 +188,7 @@ impl AgentDb {
             seq: u64::try_from(row.get::<i64, _>("seq")).unwrap_or(0),
             facts: row.get("facts"),
             episode: row.get("episode"),
-            turn: row.get("turn"),
+            turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
         };
         Ok(rows.iter().map(fire).collect())
     }

@@ -25,7 +25,7 @@ pub use search::{Filters, Found, Hit, Search};
 pub use vector::{DIMENSIONS_MAX, Near, PLACED_MAX, Unplaced};
 
 use jiff::Timestamp;
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -84,7 +84,7 @@ pub struct Episode {
     /// The mission it belongs to.
     pub mission: Option<String>,
     /// The conversation it stands in.
-    pub session: Option<String>,
+    pub session: Option<ConversationId>,
     /// The entry of that conversation.
     pub entry: Option<u64>,
     /// The record that led to it.

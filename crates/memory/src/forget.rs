@@ -13,6 +13,7 @@ pub use needles::Needles;
 pub use places::{AgentFiles, Places, StationFiles, Whose, remaining};
 pub use stays::{Stays, stays};
 
+use robot::ConversationId;
 use serde::{Deserialize, Serialize};
 use sqlx::Row;
 
@@ -49,7 +50,7 @@ pub struct Selected {
     #[serde(skip)]
     pub content: String,
     /// The conversation it stands in.
-    pub session: Option<String>,
+    pub session: Option<ConversationId>,
     /// The entry of that conversation.
     pub entry: Option<u64>,
 }
@@ -123,8 +124,8 @@ impl Forgetting {
 
     /// True if one of the records comes from this entry of a conversation.
     #[must_use]
-    pub fn has_entry(&self, session: &str, entry: u64) -> bool {
-        self.records.iter().any(|record| record.session.as_deref() == Some(session) && record.entry == Some(entry))
+    pub fn has_entry(&self, session: &ConversationId, entry: u64) -> bool {
+        self.records.iter().any(|record| record.session.as_ref() == Some(session) && record.entry == Some(entry))
     }
 }
 
@@ -261,7 +262,7 @@ fn selected(row: &sqlx::sqlite::SqliteRow) -> Selected {
         at_ms: row.get("at_ms"),
         role: of_word(row.get("role")).unwrap_or(EpisodeRole::System),
         content: row.get("content"),
-        session: row.get("session"),
+        session: row.get::<Option<String>, _>("session").map(ConversationId::from),
         entry: row.get::<Option<i64>, _>("entry").and_then(|entry| u64::try_from(entry).ok()),
     }
 }

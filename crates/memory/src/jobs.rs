@@ -5,7 +5,7 @@ mod plan;
 mod run;
 mod store;
 
-use robot::Trust;
+use robot::{JobId, ProposalId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -26,7 +26,7 @@ pub const JOBS_MAX: usize = 1_000;
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
     /// `job-<uuid>`.
-    pub id: String,
+    pub id: JobId,
     /// Unique among the agent's jobs that have not ended.
     pub name: Option<String>,
     /// The mission it lives with.
@@ -161,7 +161,7 @@ pub struct JobRun {
     /// `run-<uuid>`; its order is that of making.
     pub id: String,
     /// The job.
-    pub job_id: String,
+    pub job_id: JobId,
     /// The time it was due, UTC milliseconds.
     pub due_ms: i64,
     /// Counts up from 1 for one due time.
@@ -173,13 +173,13 @@ pub struct JobRun {
     /// Its outcome.
     pub outcome: RunOutcome,
     /// The turn it started.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// A call in it moves something or cannot be undone: it is never repeated by itself.
     pub actuated: bool,
     /// The error of a failed run, or the reason that it did not run.
     pub error: Option<String>,
     /// The proposal that it waits for, or waited for: `pr-<uuid>`.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// Cost of its model calls, millionths of a dollar.
     pub cost_microusd: Option<i64>,
 }

@@ -4,6 +4,7 @@ mod view;
 
 pub use view::ViewPart;
 
+use robot::{ConversationId, TurnId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
@@ -23,9 +24,9 @@ pub struct BegunCall {
     /// UTC milliseconds.
     pub began_ms: i64,
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The turn; a warm-up has none.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The mission it is for.
     pub mission: Option<String>,
     /// The word for what it is for.
@@ -96,11 +97,11 @@ pub struct Spent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Counted<'a> {
     /// Those of a turn.
-    Turn(&'a str),
+    Turn(&'a TurnId),
     /// Those of a mission.
     Mission(&'a str),
     /// Those of a conversation.
-    Session(&'a str),
+    Session(&'a ConversationId),
     /// Those that began at this time or later, UTC milliseconds.
     Since(i64),
 }
@@ -132,8 +133,8 @@ impl AgentDb {
         )
         .bind(&call.id)
         .bind(call.began_ms)
-        .bind(&call.session)
-        .bind(&call.turn)
+        .bind(call.session.as_str())
+        .bind(call.turn.as_ref().map(TurnId::as_str))
         .bind(&call.mission)
         .bind(&call.purpose)
         .bind(&call.provider)
@@ -203,9 +204,9 @@ impl AgentDb {
     }
 
     /// The calls of a turn, oldest first.
-    pub async fn model_calls_of(&self, turn: &str) -> Result<Vec<StoredCall>, MemoryError> {
+    pub async fn model_calls_of(&self, turn: &TurnId) -> Result<Vec<StoredCall>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM model_call WHERE turn = ?1 ORDER BY began_ms, id")
-            .bind(turn)
+            .bind(turn.as_str())
             .fetch_all(&self.readers())
             .await
             .map_err(failed("read the calls of a turn"))?;
@@ -217,9 +218,9 @@ impl AgentDb {
         let columns = "SELECT coalesce(sum(cost_microusd), 0) AS microusd,
              coalesce(sum(cost_microusd IS NULL AND ended_ms IS NOT NULL), 0) AS unknown FROM model_call WHERE";
         let (condition, text, number) = match counted {
-            Counted::Turn(turn) => ("turn = ?1", Some(turn), None),
+            Counted::Turn(turn) => ("turn = ?1", Some(turn.as_str()), None),
             Counted::Mission(mission) => ("mission_id = ?1", Some(mission), None),
-            Counted::Session(session) => ("session = ?1", Some(session), None),
+            Counted::Session(session) => ("session = ?1", Some(session.as_str()), None),
             Counted::Since(since_ms) => ("began_ms >= ?1", None, Some(since_ms)),
         };
         let statement = sqlx::query(sqlx::AssertSqlSafe(format!("{columns} {condition}")));
@@ -266,8 +267,8 @@ fn stored(row: &SqliteRow) -> StoredCall {
         begun: BegunCall {
             id: row.get("id"),
             began_ms: row.get("began_ms"),
-            session: row.get("session"),
-            turn: row.get("turn"),
+            session: row.get::<String, _>("session").into(),
+            turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
             mission: row.get("mission_id"),
             purpose: row.get("purpose"),
             provider: row.get("provider"),

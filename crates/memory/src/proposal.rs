@@ -1,5 +1,6 @@
 //! An agent's proposals as `memory.db` keeps them. What was approved is in `station.db`, which wins.
 
+use robot::ProposalId;
 use sqlx::Row;
 
 use crate::error::failed;
@@ -12,7 +13,7 @@ const KEPT_MAX: u32 = 10_000;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProposalRow {
     /// `pr-<uuid>`; its order is that of making.
-    pub id: String,
+    pub id: ProposalId,
     /// The mission it belongs to.
     pub mission_id: Option<String>,
     /// The state's word.
@@ -43,7 +44,7 @@ impl AgentDb {
                  expires_ms = excluded.expires_ms, revision = excluded.revision, body = excluded.body
              WHERE excluded.revision > revision",
         )
-        .bind(&row.id)
+        .bind(row.id.as_str())
         .bind(&row.mission_id)
         .bind(&row.state)
         .bind(&row.tier)
@@ -73,7 +74,7 @@ impl AgentDb {
             .await
             .map_err(failed("read the proposals"))?;
         let proposal = |row: &sqlx::sqlite::SqliteRow| ProposalRow {
-            id: row.get("id"),
+            id: row.get::<String, _>("id").into(),
             mission_id: row.get("mission_id"),
             state: row.get("state"),
             tier: row.get("tier"),

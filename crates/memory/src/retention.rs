@@ -120,6 +120,7 @@ pub fn oldest_record_ms(now_ms: i64) -> i64 {
 #[cfg(test)]
 mod tests {
     use jiff::tz::TimeZone;
+    use robot::ProposalId;
 
     use super::*;
     use crate::ProposalRow;
@@ -139,7 +140,7 @@ mod tests {
             db.save_proposal(&row).await.unwrap();
         }
         assert_eq!(db.retain_rows(NOW_MS).await.unwrap(), 1);
-        let left: Vec<String> = db.proposals(9).await.unwrap().into_iter().map(|row| row.id).collect();
+        let left: Vec<ProposalId> = db.proposals(9).await.unwrap().into_iter().map(|row| row.id).collect();
         assert_eq!(left, ["pr-3", "pr-2"]);
     }
 

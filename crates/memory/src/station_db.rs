@@ -25,7 +25,7 @@ pub use tokens::{AdminPin, StoredToken};
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use robot::{RobotId, StationId};
+use robot::{ProposalId, RobotId, StationId};
 use serde::{Deserialize, Serialize};
 use sqlx::sqlite::SqliteSynchronous;
 use sqlx::types::Json;
@@ -91,7 +91,7 @@ impl ApprovalState {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApprovalRow {
     /// The proposal.
-    pub proposal: String,
+    pub proposal: ProposalId,
     /// Its version as shown.
     pub version: u64,
     /// SHA-256 of what was shown, hex.
@@ -258,9 +258,9 @@ impl StationDb {
     }
 
     /// Notes how an approved command ended.
-    pub async fn end_dispatch(&self, proposal: &str, ended: ApprovalState) -> Result<(), MemoryError> {
+    pub async fn end_dispatch(&self, proposal: &ProposalId, ended: ApprovalState) -> Result<(), MemoryError> {
         sqlx::query("UPDATE approval SET state = ?2 WHERE proposal = ?1")
-            .bind(proposal)
+            .bind(proposal.as_str())
             .bind(word(&ended))
             .execute(&self.pool)
             .await
@@ -269,9 +269,9 @@ impl StationDb {
     }
 
     /// The state of the decision on a proposal; none if nobody has decided on it.
-    pub async fn approval_state(&self, proposal: &str) -> Result<Option<ApprovalState>, MemoryError> {
+    pub async fn approval_state(&self, proposal: &ProposalId) -> Result<Option<ApprovalState>, MemoryError> {
         let state: Option<String> = sqlx::query_scalar("SELECT state FROM approval WHERE proposal = ?1")
-            .bind(proposal)
+            .bind(proposal.as_str())
             .fetch_optional(&self.pool)
             .await
             .map_err(failed("read the decision"))?;
@@ -286,7 +286,7 @@ impl StationDb {
             .await
             .map_err(failed("read the approvals"))?;
         let approval = |row: &sqlx::sqlite::SqliteRow| ApprovalRow {
-            proposal: row.get("proposal"),
+            proposal: row.get::<String, _>("proposal").into(),
             version: unsigned(row.get("version")),
             action_hash: row.get("action_hash"),
             by: row.get("by"),
@@ -313,7 +313,7 @@ async fn insert_approval(
         "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",
     )
-    .bind(&row.proposal)
+    .bind(row.proposal.as_str())
     .bind(signed(row.version))
     .bind(&row.action_hash)
     .bind(&row.by)

@@ -132,7 +132,7 @@ async fn f13_a_station_database_that_was_emptied_is_no_new_one() {
 
 fn proposal(number: u64) -> ProposalRow {
     ProposalRow {
-        id: format!("pr-{number:04}"),
+        id: format!("pr-{number:04}").into(),
         mission_id: None,
         state: "done".into(),
         tier: "high".into(),

@@ -1,6 +1,7 @@
 //! Traces of an agent's turns in `memory.db`: the agent's own state, messages of people that no transcript holds yet,
 //! and a row for each conversation.
 
+use robot::ConversationId;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use sqlx::Row;
@@ -43,7 +44,7 @@ pub struct PendingMessage {
     /// `sd-<uuid>`; its order is that of saying.
     pub id: String,
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The id of the conversation's next entry at that time: this one or a later one holds it, if any does.
     pub after_entry: u64,
     /// The person who said it.
@@ -60,7 +61,7 @@ pub struct PendingMessage {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionRecord {
     /// Names its file.
-    pub id: String,
+    pub id: ConversationId,
     /// The key it is found by: its id at the desk, the room's name for a room.
     pub key: String,
     /// `desk`, `autonomy` or `room`.
@@ -122,7 +123,7 @@ impl AgentDb {
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
         )
         .bind(&said.id)
-        .bind(&said.session)
+        .bind(said.session.as_str())
         .bind(i64::try_from(said.after_entry).unwrap_or(i64::MAX))
         .bind(&said.actor)
         .bind(&said.role)
@@ -166,7 +167,7 @@ impl AgentDb {
                  provider = CASE WHEN excluded.model IS NULL THEN provider ELSE excluded.provider END,
                  model = coalesce(excluded.model, model), cost_microusd = excluded.cost_microusd",
         )
-        .bind(&session.id)
+        .bind(session.id.as_str())
         .bind(&session.key)
         .bind(&session.channel)
         .bind(session.started_ms)
@@ -194,7 +195,7 @@ impl AgentDb {
 fn said(row: &SqliteRow) -> PendingMessage {
     PendingMessage {
         id: row.get("id"),
-        session: row.get("session"),
+        session: row.get::<String, _>("session").into(),
         after_entry: u64::try_from(row.get::<i64, _>("after_entry")).unwrap_or(0),
         actor: row.get("actor"),
         role: row.get("role"),
@@ -205,7 +206,7 @@ fn said(row: &SqliteRow) -> PendingMessage {
 
 fn session(row: &SqliteRow) -> SessionRecord {
     SessionRecord {
-        id: row.get("id"),
+        id: row.get::<String, _>("id").into(),
         key: row.get("key"),
         channel: row.get("channel"),
         started_ms: row.get("started_ms"),

@@ -3,7 +3,7 @@
 
 use agent::{MicroVerdict, MissionNotice};
 use llm::BoxFuture;
-use robot::{AgentId, CommandId, ConstraintId, MissionId, RawCommand, RobotId, VerdictId};
+use robot::{AgentId, CommandId, ConstraintId, MissionId, ProposalId, RawCommand, RobotId, VerdictId};
 use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -188,7 +188,7 @@ pub enum TurnHindrance {
 #[derive(Debug)]
 pub enum CardNote {
     /// This card waits for a person.
-    Asked(String),
+    Asked(ProposalId),
     /// A person approved it.
     Approved,
     /// This command was made of it, with this verdict.

@@ -2,7 +2,7 @@
 
 mod asking;
 
-use robot::{CommandId, VerdictId};
+use robot::{CommandId, ProposalId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -92,7 +92,7 @@ pub struct GoalRun {
     #[serde(default)]
     pub started_ms: Option<i64>,
     /// The newest proposal that was made for it.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// True if that proposal was approved.
     pub is_approved: bool,
     /// The newest command that was made of it.
@@ -178,11 +178,11 @@ impl Run {
     }
 
     /// Notes how far the proposal of the present goal has come, if it is still its attempt number `attempt`.
-    pub fn note_proposal(&mut self, attempt: u32, proposal: Option<&str>, is_approved: bool) -> bool {
+    pub fn note_proposal(&mut self, attempt: u32, proposal: Option<&ProposalId>, is_approved: bool) -> bool {
         let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
         // The approval of an earlier attempt is not that of a new proposal.
         goal.is_approved = is_approved || (goal.is_approved && proposal.is_none());
-        goal.proposal = proposal.map(str::to_owned).or(goal.proposal.take());
+        goal.proposal = proposal.cloned().or(goal.proposal.take());
         true
     }
 
@@ -378,8 +378,11 @@ mod tests {
     fn ml_16_one_goal_is_worked_on_at_a_time_and_none_is_sent_twice() {
         let mut run = run(2);
         assert!(run.dispatch(1) && !run.dispatch(2), "it was sent already");
-        assert!(run.note_proposal(1, Some("pr-1"), false) && run.note_proposal(1, None, true));
-        assert_eq!(run.goal().map(|goal| (goal.proposal.as_deref(), goal.is_approved)), Some((Some("pr-1"), true)));
+        assert!(run.note_proposal(1, Some(&"pr-1".into()), false) && run.note_proposal(1, None, true));
+        assert_eq!(
+            run.goal().map(|goal| (goal.proposal.as_ref().map(ProposalId::as_str), goal.is_approved)),
+            Some((Some("pr-1"), true))
+        );
         assert!(!run.end_step(2, DONE, 3) && !run.end_wait(0, DONE, 3), "the outcome of something else");
         assert!(run.end_step(1, DONE, 3) && !run.end_step(1, DONE, 4));
         assert_eq!((run.current(), run.done()), (Some(1), 1));
@@ -407,13 +410,13 @@ mod tests {
     fn ml_24_what_a_person_has_turned_down_stays_so_when_it_is_tried_again() {
         let mut run = run(1);
         run.dispatch(1);
-        run.note_proposal(1, Some("pr-1"), false);
+        run.note_proposal(1, Some(&"pr-1".into()), false);
         run.note_proposal(1, None, true);
         assert!(!run.is_turned_down());
         let again = OnFailure::Retry { times: 2, delay_secs: 0 };
         assert!(run.end_step(1, failed(), 2) && run.respond(&again, 2).is_some() && !run.is_turned_down());
         run.dispatch(3);
-        run.note_proposal(2, Some("pr-2"), false);
+        run.note_proposal(2, Some(&"pr-2".into()), false);
         assert!(run.end_step(2, failed(), 4) && run.respond(&again, 4).is_some() && run.is_turned_down());
     }
 

@@ -1,9 +1,10 @@
 //! Names of things. A name is checked once, when it is made; afterwards its type is the proof.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use schemars::JsonSchema;
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use uuid::Uuid;
@@ -141,6 +142,100 @@ uuid_id!(/// One command; the same id sent again returns the first outcome.
 uuid_id!(/// One verdict.
     VerdictId);
 
+/// A name that the station makes, keeps and looks up. Any text is one: rows and files of every age hold such names, and
+/// one that nobody knows is told from the others by looking it up.
+macro_rules! record_id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(Arc<str>);
+
+        impl $name {
+            /// The name as text.
+            #[must_use]
+            pub fn as_str(&self) -> &str {
+                &self.0
+            }
+        }
+
+        impl From<String> for $name {
+            fn from(text: String) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl From<&str> for $name {
+            fn from(text: &str) -> Self {
+                Self(text.into())
+            }
+        }
+
+        impl From<$name> for String {
+            fn from(id: $name) -> Self {
+                id.as_str().to_owned()
+            }
+        }
+
+        impl PartialEq<str> for $name {
+            fn eq(&self, text: &str) -> bool {
+                self.as_str() == text
+            }
+        }
+
+        impl PartialEq<&str> for $name {
+            fn eq(&self, text: &&str) -> bool {
+                self.as_str() == *text
+            }
+        }
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+
+        // On the wire it is a text like any other.
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                String::schema_name()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                String::json_schema(generator)
+            }
+        }
+
+        impl TS for $name {
+            type WithoutGenerics = Self;
+            type OptionInnerType = Self;
+
+            fn name(config: &ts_rs::Config) -> String {
+                String::name(config)
+            }
+
+            fn inline(config: &ts_rs::Config) -> String {
+                String::inline(config)
+            }
+        }
+    };
+}
+
+record_id!(/// A turn, `turn-<uuid>`.
+    TurnId);
+record_id!(/// A proposal, `pr-<uuid>`.
+    ProposalId);
+record_id!(/// A job, `job-<uuid>`, or `job-file-<digits>-<name>` if the text of a mission plans it.
+    JobId);
+record_id!(/// A signed-in session, not the person at it: `app-window`, `token-<id>`, or the name of a program.
+    SessionId);
+record_id!(/// A conversation, equal to the stem of its transcript file: `desk`, `autonomy`, `chat-<uuid>` or `room-<room id>`.
+    ConversationId);
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,6 +246,19 @@ mod tests {
         for text in ["", "Arm-1", "arm 1", "arm/1", "ärm", "arm.1", "*", &"a".repeat(65)] {
             assert!(RobotId::new(text).is_err(), "{text:?} was accepted");
         }
+    }
+
+    #[test]
+    fn whatever_an_older_row_calls_a_turn_is_one_and_stands_on_the_wire_as_before() {
+        for text in ["", "turn-1", "Turn 1", "0199a1b2-3c4d-7e5f-8a9b-0c1d2e3f4a5c", &"ä".repeat(100)] {
+            let id: TurnId = serde_json::from_value(serde_json::json!(text)).unwrap();
+            assert_eq!(serde_json::to_value(&id).unwrap(), text);
+        }
+        assert_eq!(
+            schemars::schema_for!(Option<TurnId>).get("type"),
+            schemars::schema_for!(Option<String>).get("type")
+        );
+        assert_eq!(TurnId::name(&ts_rs::Config::default()), "string");
     }
 
     proptest! {

@@ -32,8 +32,9 @@ pub use find::{
     FindProtocol, FoundJoint, OFFERS_MAX, OfferKind, SCAN_REPORT_BYTES_MAX, ScanReport, ScannedPlace,
 };
 pub use id::{
-    ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, FrameId, IdError, JointName, MissionId,
-    ModelProviderId, RobotId, RoomId, SiteId, StationId, VerdictId,
+    ActuatorId, AgentId, ApprovalId, CameraId, CommandId, ConstraintId, ConversationId, FrameId, IdError, JobId,
+    JointName, MissionId, ModelProviderId, ProposalId, RobotId, RoomId, SessionId, SiteId, StationId, TurnId,
+    VerdictId,
 };
 pub use joint::{JOINTS_MAX, JointMotion, JointSpec};
 pub use manifest::{

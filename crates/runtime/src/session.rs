@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use memory::StoredToken;
-use robot::{AgentId, Audience, Instant, Role, SessionKind, Source, StationId};
+use robot::{AgentId, Audience, ConversationId, Instant, Role, SessionId, SessionKind, Source, StationId, TurnId};
 use safety::arbitration::Person;
 
 use crate::audit::AuditOrigin;
@@ -21,9 +21,9 @@ pub const APP_WINDOW: &str = "app-window";
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Cause {
     /// The turn; none if a job runs the operation itself.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The conversation, and the entry in it that holds the call.
-    pub entry: Option<(String, u64)>,
+    pub entry: Option<(ConversationId, u64)>,
     /// The run of a job that started it.
     pub run: Option<String>,
     /// The record of its cause.
@@ -45,7 +45,7 @@ pub enum Reviewed {
 #[derive(Debug, Clone)]
 pub struct Session {
     /// Names the session, not the person: control of a robot belongs to one desk.
-    id: String,
+    id: SessionId,
     actor: String,
     /// Its location, for people.
     desk: &'static str,
@@ -74,7 +74,7 @@ pub struct Session {
 impl Session {
     fn new(actor: &str, kind: SessionKind, role: Role) -> Self {
         Self {
-            id: actor.to_owned(),
+            id: actor.into(),
             actor: actor.to_owned(),
             desk: "here",
             kind,
@@ -93,8 +93,8 @@ impl Session {
     }
 
     /// The same under the id and at the desk it signed in with.
-    fn at(self, id: &str, desk: &'static str) -> Self {
-        Self { id: id.to_owned(), desk, ..self }
+    fn at(self, id: impl Into<SessionId>, desk: &'static str) -> Self {
+        Self { id: id.into(), desk, ..self }
     }
 
     /// The app's own window.
@@ -130,7 +130,7 @@ impl Session {
             SessionKind::Person => "browser",
             SessionKind::Machine => "program",
         };
-        let session = Self::new(&token.label, token.kind, token.role).at(&format!("token-{}", token.id), desk);
+        let session = Self::new(&token.label, token.kind, token.role).at(format!("token-{}", token.id), desk);
         Self { only_stops: token.only_stops, has_token: true, ..session }
     }
 
@@ -176,8 +176,8 @@ impl Session {
     }
 
     /// Of an agent's call: the conversation and the entry that holds it.
-    pub fn entry(&self) -> Option<(&str, u64)> {
-        self.cause()?.entry.as_ref().map(|(session, entry)| (session.as_str(), *entry))
+    pub fn entry(&self) -> Option<(&ConversationId, u64)> {
+        self.cause()?.entry.as_ref().map(|(conversation, entry)| (conversation, *entry))
     }
 
     /// True if untrusted text may have led the model to make its call.
@@ -213,7 +213,7 @@ impl Session {
 
     /// The id of the session, the same for its clones and its connections.
     #[must_use]
-    pub fn id(&self) -> &str {
+    pub fn id(&self) -> &SessionId {
         &self.id
     }
 

@@ -1,6 +1,6 @@
 //! Control of a robot: its holder, the motion that passes under each holder, and the ways it changes hands.
 
-use robot::{AgentId, RobotId};
+use robot::{AgentId, RobotId, SessionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -34,7 +34,7 @@ pub enum Holder {
 #[schemars(extend("x-vouched" = true))]
 pub struct Person {
     /// The session that has it, not the person: the same name at another desk has not.
-    pub session: String,
+    pub session: SessionId,
     /// Their name.
     pub name: String,
     /// Name of the desk where they sit.
@@ -49,7 +49,7 @@ pub enum Mover<'a> {
     /// A person's own command.
     Person {
         /// Their session.
-        session: &'a str,
+        session: &'a SessionId,
     },
     /// An agent's command.
     Agent {
@@ -66,7 +66,7 @@ pub enum Consent<'a> {
     /// Nobody yet: it is judged for a card.
     Asked,
     /// The person of this session, who approved exactly this command.
-    By(&'a str),
+    By(&'a SessionId),
     /// An approval given before: a standing one, or a mission's activation.
     Standing,
 }
@@ -83,12 +83,12 @@ pub enum Handover {
     /// The holder lets go.
     Release {
         /// The session that asks.
-        session: String,
+        session: SessionId,
     },
     /// The person gives it to an agent.
     ToAgent {
         /// The session that asks.
-        session: String,
+        session: SessionId,
         /// The agent that gets control.
         id: AgentId,
     },
@@ -119,7 +119,7 @@ impl Holder {
     pub fn admits(&self, mover: Mover<'_>) -> bool {
         match (self, mover) {
             (Self::Nobody | Self::Local | Self::Unknown, _) => false,
-            (Self::Person(holder), Mover::Person { session }) => holder.session == session,
+            (Self::Person(holder), Mover::Person { session }) => holder.session == *session,
             (Self::Person(holder), Mover::Agent { consent, .. }) => !holder.exclusive && holder.lets(consent),
             (Self::Agent { .. }, Mover::Person { .. }) => false,
             (Self::Agent { id }, Mover::Agent { id: mover, .. }) => id == mover,
@@ -147,7 +147,7 @@ impl Holder {
     /// The holder of control after `handover`.
     pub fn after(&self, handover: Handover) -> Result<Self, ControlRefused> {
         use ControlRefused::{NotInControl, OutOfReach};
-        let mine = |session: &str| matches!(self, Self::Person(holder) if holder.session == session);
+        let mine = |session: &SessionId| matches!(self, Self::Person(holder) if holder.session == *session);
         match (self, handover) {
             (Self::Local | Self::Unknown, _) => Err(OutOfReach),
             (Self::Nobody, Handover::Arm(person)) => Ok(Self::Person(Person { exclusive: false, ..person })),
@@ -172,7 +172,7 @@ impl Person {
     fn lets(&self, consent: Consent<'_>) -> bool {
         match consent {
             Consent::Asked => true,
-            Consent::By(session) => self.session == session,
+            Consent::By(session) => self.session == *session,
             Consent::Standing => false,
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::time::Duration;
 
-use robot::{Actuator, AgentId, Instant, MissionId, RobotId};
+use robot::{Actuator, AgentId, Instant, MissionId, RobotId, SessionId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -29,7 +29,7 @@ pub enum Owner {
     /// A person at one screen or program.
     Person {
         /// Their session.
-        session: String,
+        session: SessionId,
         /// Their name.
         name: String,
     },

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use memory::forget::Needles;
 use memory::{FireTurn, MemoryError, StoredFire};
+use robot::TurnId;
 use serde_json::json;
 use tokio::sync::Notify;
 use tokio::time::MissedTickBehavior;
@@ -144,9 +145,9 @@ impl Rules {
     }
 
     /// Has it written that `fires` led to `turn`.
-    pub fn led_to(&self, fires: impl IntoIterator<Item = String>, turn: &str) {
+    pub fn led_to(&self, fires: impl IntoIterator<Item = String>, turn: &TurnId) {
         let mut unsaved = lock(&self.unsaved);
-        unsaved.turns.extend(fires.into_iter().map(|fire| FireTurn { fire, turn: turn.to_owned() }));
+        unsaved.turns.extend(fires.into_iter().map(|fire| FireTurn { fire, turn: turn.clone() }));
         // A disk that takes nothing holds up neither fires nor turns.
         let beyond = unsaved.turns.len().saturating_sub(UNSAVED_FIRES_MAX);
         unsaved.turns.drain(..beyond);

@@ -349,7 +349,7 @@ fn may_ask(desk: &Desk, seat: &Seat, by: Option<&Session>, name: &str) -> Result
     }
     let rates = &host.gatekeeper.rates;
     let verdict = match by {
-        Some(session) => rates.asked(session.id()),
+        Some(session) => rates.asked(session.id().as_str()),
         None => rates.asked_unsigned(&seat.unsigned),
     };
     let tell = || host.api.note_flood(format!("More requests come from {} than a program should send.", seat.place()));

@@ -26,7 +26,7 @@ use std::sync::{Mutex, MutexGuard};
 
 use agent::Decision;
 use agent_runner::Note;
-use robot::{AgentId, MissionId, RawCommand, RobotId, Role};
+use robot::{AgentId, ConversationId, MissionId, ProposalId, RawCommand, RobotId, Role};
 use safety::Binding;
 use tokio::sync::mpsc;
 
@@ -65,7 +65,7 @@ struct Live {
     /// The record of what led to it.
     cause: Option<String>,
     /// The conversation, and the entry in it that holds the call.
-    entry: Option<(String, u64)>,
+    entry: Option<(ConversationId, u64)>,
     notes: mpsc::Sender<Note>,
 }
 
@@ -89,7 +89,7 @@ struct Closing {
 /// A card in the version that somebody has seen.
 #[derive(Clone, Copy)]
 pub(crate) struct CardRef<'a> {
-    pub id: &'a str,
+    pub id: &'a ProposalId,
     pub version: u64,
 }
 
@@ -107,7 +107,7 @@ pub struct Proposals {
 
 #[derive(Default)]
 struct Inner {
-    entries: BTreeMap<String, Entry>,
+    entries: BTreeMap<ProposalId, Entry>,
     made_mono_ms: VecDeque<u64>,
     /// Until then it has been said that more is refused.
     refusal_told_mono_ms: u64,
@@ -139,7 +139,7 @@ impl Closing {
 
 impl Inner {
     /// An entry that waits for a decision.
-    fn open(&mut self, id: &str) -> Option<&mut Entry> {
+    fn open(&mut self, id: &ProposalId) -> Option<&mut Entry> {
         self.entries.get_mut(id).filter(|entry| is_open(entry.proposal.state))
     }
 }
@@ -159,7 +159,7 @@ impl Proposals {
     }
 
     /// Ids of the proposals that wait for a decision, each with its expiry on the station clock, milliseconds.
-    fn open(&self) -> Vec<(String, u64)> {
+    fn open(&self) -> Vec<(ProposalId, u64)> {
         let inner = self.lock();
         let open = inner.entries.values().map(|entry| &entry.proposal).filter(|proposal| is_open(proposal.state));
         open.map(|proposal| (proposal.id.clone(), proposal.expires_mono_ms)).collect()
@@ -173,7 +173,7 @@ impl Proposals {
     /// Voids proposals made before robots were stopped `presses` times, and all standing approvals.
     pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &ProposalReason) {
         self.standing.void_all(station, by, &reason.to_string());
-        let is_meant = |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
+        let is_meant = |id: &ProposalId| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_meant(id)) {
             self.close(station, Some(by), &id, Closing::voided(reason));
         }
@@ -194,8 +194,9 @@ impl Proposals {
 
     /// Voids what waits to move `robot`; by the station itself if by nobody.
     pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason) {
-        let of_robot =
-            |id: &String| self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot));
+        let of_robot = |id: &ProposalId| {
+            self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot))
+        };
         for (id, _) in self.open().into_iter().filter(|(id, _)| of_robot(id)) {
             self.close(station, by, &id, Closing::voided(reason));
         }
@@ -211,7 +212,7 @@ impl Proposals {
         reason: &ProposalReason,
     ) {
         self.standing.void_of_mission(station, by, mission, &reason.to_string());
-        let is_its = |id: &String| {
+        let is_its = |id: &ProposalId| {
             self.lock().entries.get(id).is_some_and(|Entry { proposal, .. }| {
                 proposal.mission.as_ref() == Some(mission) && proposal.agent == *agent
             })
@@ -222,12 +223,12 @@ impl Proposals {
     }
 
     /// Voids a proposal that whoever asked does not want any more, if it still waits.
-    pub(crate) fn withdraw(&self, station: &Station, id: &str, reason: &ProposalReason) {
+    pub(crate) fn withdraw(&self, station: &Station, id: &ProposalId, reason: &ProposalReason) {
         self.close(station, None, id, Closing::voided(reason));
     }
 
     /// Ends a waiting proposal without sending anything; `None` if it no longer waits.
-    fn close(&self, station: &Station, by: Option<&Session>, id: &str, closing: Closing) -> Option<Proposal> {
+    fn close(&self, station: &Station, by: Option<&Session>, id: &ProposalId, closing: Closing) -> Option<Proposal> {
         let Closing { state, reason, decision } = closing;
         let proposal = {
             let mut inner = self.lock();
@@ -264,7 +265,7 @@ impl Proposals {
     }
 
     /// Changes a proposal and tells every window of it.
-    fn edit_entry(&self, station: &Station, id: &str, change: impl FnOnce(&mut Proposal)) -> Option<Proposal> {
+    fn edit_entry(&self, station: &Station, id: &ProposalId, change: impl FnOnce(&mut Proposal)) -> Option<Proposal> {
         let proposal = {
             let mut inner = self.lock();
             let proposal = &mut inner.entries.get_mut(id)?.proposal;

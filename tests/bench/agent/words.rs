@@ -7,7 +7,7 @@ use api::{Fact, Frames};
 use llm::{Block, Delta, Model, ModelSettings, Request, RequestMessage, ServerKind, Speaker, http_model};
 use quarterdeck_tests::Site;
 use quarterdeck_tests::fake_model::{Answer, FakeModel, Timing};
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
@@ -173,7 +173,7 @@ fn request() -> Request {
         sidecar: None,
     };
     Request {
-        session: llm::SessionId("bench".into()),
+        session: ConversationId::from("bench"),
         epoch: 1,
         system: vec!["Answer in one word.".into()],
         tools: Arc::new([]),

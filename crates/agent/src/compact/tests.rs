@@ -1,6 +1,7 @@
 use super::*;
 use crate::testing::{push, text, transcript};
 use crate::{Marker, Preset};
+use robot::ConversationId;
 
 /// `count` exchanges of a question, a call, its result and an answer of `chars` characters.
 fn exchanges(count: usize, chars: usize) -> Transcript {
@@ -16,11 +17,11 @@ fn plan(preset: Preset, transcript: &Transcript, window: u64) -> Option<(u64, u6
     plan.map(|plan| (plan.covered.from, plan.covered.to))
 }
 
-fn session() -> (SessionId, Caps) {
+fn session() -> (ConversationId, Caps) {
     let mut caps = Caps::interpreter("m");
     caps.window = 100_000;
     caps.sampling = true;
-    (SessionId("s".into()), caps)
+    (ConversationId::from("s"), caps)
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use llm::{Block, CallId, Sidecar};
-use robot::{Origin, Trust};
+use robot::{Origin, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -71,7 +71,7 @@ pub struct EntryLine {
     /// The turn that wrote it; absent for what was written beside one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The model that found the words of a reply.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -305,7 +305,7 @@ impl TryFrom<EntryLine> for Entry {
             LineKind::Marker => (EntryKind::Marker(line.marker.ok_or(form("marker"))?), Vec::new()),
         };
         let mut unknown = line.unknown;
-        unknown.extend(line.turn.map(|turn| (TURN_KEY.to_owned(), Value::String(turn))));
+        unknown.extend(line.turn.map(|turn| (TURN_KEY.to_owned(), Value::String(turn.into()))));
         unknown.extend(line.model.map(|model| (MODEL_KEY.to_owned(), json!(model))));
         let sidecar = take_sidecar(&mut unknown);
         let (id, epoch, at_ms, spill, world) = (line.id, line.epoch, line.at_ms, line.spill, line.world);

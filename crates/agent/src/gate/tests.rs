@@ -1,5 +1,6 @@
 use super::*;
 use crate::Preset;
+use robot::ConversationId;
 
 fn facts(request: &str, text: &str) -> TurnFacts {
     TurnFacts { request: request.into(), seen: text.into(), last_text: text.into(), ..TurnFacts::default() }
@@ -84,7 +85,7 @@ fn s_28_b_22_when_the_gate_looks() {
 fn b_23_b_24_b_25_what_the_judges_are_asked() {
     let mut caps = Caps::interpreter("m");
     caps.sampling = true;
-    let (session, policy) = (SessionId("s".into()), Policy::preset(Preset::Companion));
+    let (session, policy) = (ConversationId::from("s"), Policy::preset(Preset::Companion));
     let mut facts = worked(&"r".repeat(2_000), &"a".repeat(3_000));
     facts.previews = (0..8).map(|number| format!("p{number} {}", "x".repeat(300))).collect();
     let check = |judge, tokens, answer: usize, previews: usize| {

@@ -1,5 +1,6 @@
 use super::*;
 use crate::Preset;
+use robot::ConversationId;
 
 fn check(preset: Preset, text: &str, scene: &Scene, expected: &str) {
     let routing = match route(&Policy::preset(preset), text, scene) {
@@ -69,13 +70,13 @@ fn b_06_s_48_the_classifier_reads_little_and_says_a_word() {
     let mut caps = Caps::interpreter("m");
     caps.sampling = true;
     let text = "ä".repeat(2_000);
-    let request = router_request(&SessionId("s".into()), &caps, &Policy::preset(Preset::Companion), &text);
+    let request = router_request(&ConversationId::from("s"), &caps, &Policy::preset(Preset::Companion), &text);
     let llm::Block::Text { text, .. } = &request.messages[0].blocks[0] else { unreachable!("text") };
     assert_eq!((request.output_max, text.chars().count(), request.tools.len()), (8, 1_500, 0));
     assert!((request.sampling.unwrap().temperature - 0.2).abs() < 1e-6);
     assert_eq!(request.thinking, llm::ThinkingWish::Off);
     caps.sampling = false;
-    assert_eq!(router_request(&SessionId("s".into()), &caps, &Policy::operator(), "hi").sampling, None);
+    assert_eq!(router_request(&ConversationId::from("s"), &caps, &Policy::operator(), "hi").sampling, None);
 }
 
 #[test]

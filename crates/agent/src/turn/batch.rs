@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::time::Duration;
 
 use llm::{Block, CallId};
-use robot::{Instant, Origin, Trust};
+use robot::{ConversationId, Instant, Origin, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ pub(super) struct Worked {
 /// Policy, session and log of a batch.
 pub(super) struct Bench<'a> {
     pub policy: &'a Policy,
-    pub session: &'a str,
+    pub session: &'a ConversationId,
     pub log: &'a mut Log,
 }
 

@@ -257,7 +257,7 @@ impl Turn {
             | ModelErrorKind::Protocol
             | ModelErrorKind::Cancelled => {}
         }
-        let session = self.frame.session.to_string();
+        let session = self.frame.session.clone();
         let entry = self.log.transcript.next_id();
         match retry::after(error, self.state.failures, &self.policy().retry, &session, entry) {
             retry::Next::Again(wait) => {

@@ -1,6 +1,6 @@
 //! Form of a tool's output for the model: a JSON object of bounded size and no more trust than due.
 
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use serde_json::{Value, json};
 
 use crate::{ToolOutcome, ToolOutput, Tools};
@@ -9,7 +9,7 @@ use crate::{ToolOutcome, ToolOutput, Tools};
 const END_BYTES: usize = 1_024;
 
 /// Makes an output the result of a call in the conversation `session`.
-pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools, session: &str) -> ToolOutcome {
+pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools, session: &ConversationId) -> ToolOutcome {
     let trust = match output {
         ToolOutput::Trusted => outcome.trust,
         ToolOutput::Text => outcome.trust.max(Trust::Text),
@@ -56,7 +56,7 @@ mod tests {
     fn wrapped(preset: Preset, bytes: usize, spill: Option<u32>) -> Value {
         let json = json!({ "text": "ä".repeat(bytes / 2) }).to_string();
         let outcome = ToolOutcome { json, spill, ..ToolOutcome::answer(&json!({})) };
-        let wrapped = wrap(outcome, ToolOutput::Trusted, &Policy::preset(preset).tools, "desk");
+        let wrapped = wrap(outcome, ToolOutput::Trusted, &Policy::preset(preset).tools, &"desk".into());
         serde_json::from_str(&wrapped.json).unwrap()
     }
 
@@ -92,7 +92,7 @@ mod tests {
     #[test]
     fn p_20_the_words_of_strangers_stay_theirs() {
         let tools = Policy::operator().tools;
-        let trust = |output| wrap(ToolOutcome::answer(&json!({})), output, &tools, "desk").trust;
+        let trust = |output| wrap(ToolOutcome::answer(&json!({})), output, &tools, &"desk".into()).trust;
         assert_eq!((trust(ToolOutput::Trusted), trust(ToolOutput::Text)), (Trust::Trusted, Trust::Text));
     }
 }

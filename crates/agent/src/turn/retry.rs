@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use llm::{ModelError, ModelErrorKind};
+use robot::ConversationId;
 use sha2::{Digest, Sha256};
 
 use crate::Retry;
@@ -22,7 +23,7 @@ pub(super) enum Next {
 }
 
 /// Reaction to `error` after `failures` others in a row. `session` and `entry` name the call.
-pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &str, entry: u64) -> Next {
+pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &ConversationId, entry: u64) -> Next {
     let tries = match error.kind {
         ModelErrorKind::RateLimit => retry.rate_limit_tries,
         ModelErrorKind::Overloaded | ModelErrorKind::Transport => retry.other_tries,
@@ -51,9 +52,9 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
 }
 
 /// Makes a wait longer or shorter by up to the policy's share: clients that failed together come back one by one.
-fn jittered(wait_ms: u64, retry: &Retry, session: &str, entry: u64, failures: u32) -> u64 {
+fn jittered(wait_ms: u64, retry: &Retry, session: &ConversationId, entry: u64, failures: u32) -> u64 {
     let hash = Sha256::new()
-        .chain_update(session.as_bytes())
+        .chain_update(session.as_str().as_bytes())
         .chain_update(entry.to_le_bytes())
         .chain_update(failures.to_le_bytes())
         .finalize();
@@ -75,7 +76,7 @@ mod tests {
     fn check(preset: Preset, kind: ModelErrorKind, expected: &[u64]) {
         let retry = Retry { jitter: crate::Ratio::percent(0), ..Policy::preset(preset).retry };
         let waits: Vec<u64> = (0..20)
-            .map_while(|failures| match after(&error(kind, None), failures, &retry, "s", 7) {
+            .map_while(|failures| match after(&error(kind, None), failures, &retry, &"s".into(), 7) {
                 Next::Again(wait) => Some(u64::try_from(wait.as_millis()).unwrap()),
                 Next::TooLong(_) | Next::GiveUp => None,
             })
@@ -99,11 +100,11 @@ mod tests {
     #[test]
     fn l_28_the_providers_own_time_counts_and_a_long_one_ends_it() {
         let retry = Policy::operator().retry;
-        let next = |ms| after(&error(ModelErrorKind::RateLimit, Some(ms)), 0, &retry, "s", 1);
+        let next = |ms| after(&error(ModelErrorKind::RateLimit, Some(ms)), 0, &retry, &"s".into(), 1);
         assert_eq!(next(0), Next::Again(Duration::ZERO));
         assert_eq!(next(60_000), Next::Again(Duration::from_secs(60)));
         assert_eq!(next(60_001), Next::TooLong(Duration::from_millis(60_001)));
-        let often = after(&error(ModelErrorKind::RateLimit, Some(10)), 4, &retry, "s", 1);
+        let often = after(&error(ModelErrorKind::RateLimit, Some(10)), 4, &retry, &"s".into(), 1);
         assert_eq!(often, Next::GiveUp);
     }
 
@@ -111,7 +112,7 @@ mod tests {
     fn l_01_the_jitter_is_a_hash_and_stays_within_a_fifth() {
         let retry = Policy::operator().retry;
         let wait = |session: &str, entry, failures| {
-            after(&error(ModelErrorKind::Overloaded, None), failures, &retry, session, entry)
+            after(&error(ModelErrorKind::Overloaded, None), failures, &retry, &session.into(), entry)
         };
         assert_eq!(wait("s", 1, 2), wait("s", 1, 2));
         assert_ne!(wait("s", 1, 2), wait("t", 1, 2));

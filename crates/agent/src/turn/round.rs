@@ -13,7 +13,7 @@ impl Turn {
     pub(super) fn begin_round(&mut self, calls: Vec<(CallId, String, Result<Admitted, ToolOutcome>)>, entry: u64) {
         let said = u32::try_from(self.state.said.len()).unwrap_or(u32::MAX);
         let says_left = self.policy().agency.says.saturating_sub(said);
-        let session = &self.frame.session.0;
+        let session = &self.frame.session;
         let mut bench = Bench { policy: &self.frame.policy, session, log: &mut self.log };
         let batch = Batch::new(calls, entry, says_left, &mut bench);
         self.state.phase = Phase::Tools(batch);
@@ -23,7 +23,7 @@ impl Turn {
     /// Lets `change` work on the calls under way and then starts whatever comes next. False if that did not fit.
     pub(super) fn in_batch(&mut self, change: impl FnOnce(&mut Batch, &mut Bench) -> bool) -> bool {
         let Phase::Tools(batch) = &mut self.state.phase else { return false };
-        let session = &self.frame.session.0;
+        let session = &self.frame.session;
         let mut bench = Bench { policy: &self.frame.policy, session, log: &mut self.log };
         let asked_at = batch.asked_at();
         if !change(batch, &mut bench) {

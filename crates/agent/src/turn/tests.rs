@@ -5,7 +5,7 @@ use crate::testing::WALL_MS;
 use crate::{Decision, ToolCall, ToolOutcome};
 use expect_test::{Expect, expect};
 use llm::{Block, CallId, Reply, ReplyBlock, Stop};
-use robot::{Effect as Does, Instant, Role, Stops, Trust};
+use robot::{ConversationId, Effect as Does, Instant, Role, Stops, Trust};
 use serde_json::json;
 
 mod calls;
@@ -47,7 +47,7 @@ pub(super) fn tools() -> Vec<ToolSpec> {
 
 pub(super) fn setup(policy: Policy, mode: Mode) -> TurnSetup {
     TurnSetup {
-        session: SessionId("s-1".into()),
+        session: ConversationId::from("s-1"),
         transcript: Transcript::default(),
         policy,
         mode,

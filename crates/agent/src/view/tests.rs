@@ -2,7 +2,7 @@ mod properties;
 
 use expect_test::{Expect, expect};
 use llm::{Api, Block, CallId, RequestMessage, Sidecar, SidecarBlock, Speaker, Stop, Thinking, ThinkingOff};
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 
 use super::*;
@@ -18,7 +18,7 @@ pub(super) fn frame(preset: Preset) -> Frame {
     let tool =
         ToolDecl { name: "look".into(), description: "Looks.".into(), input_schema: json!({ "type": "object" }) };
     Frame {
-        session: SessionId("s".into()),
+        session: ConversationId::from("s"),
         system: vec!["You are main.".into()],
         tools: Arc::new([tool]),
         policy: Policy::preset(preset),

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use agent::{EntryLine, LineKind};
 use jiff::Timestamp;
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -23,7 +23,7 @@ pub enum ExportForm {
 }
 
 /// The whole conversation `session`.
-pub(crate) fn exported(session: &str, lines: &[EntryLine], form: ExportForm) -> SessionExport {
+pub(crate) fn exported(session: &ConversationId, lines: &[EntryLine], form: ExportForm) -> SessionExport {
     let (ending, text) = match form {
         ExportForm::Json => ("json", serde_json::to_string_pretty(lines).unwrap_or_default()),
         ExportForm::Markdown => ("md", markdown(session, lines)),
@@ -31,7 +31,7 @@ pub(crate) fn exported(session: &str, lines: &[EntryLine], form: ExportForm) -> 
     SessionExport { name: format!("{session}.{ending}"), text }
 }
 
-fn markdown(session: &str, lines: &[EntryLine]) -> String {
+fn markdown(session: &ConversationId, lines: &[EntryLine]) -> String {
     let mut text = format!("# Conversation {session}\n");
     for line in lines {
         let at = Timestamp::from_millisecond(line.at_ms).map_or_else(|_| line.at_ms.to_string(), |at| at.to_string());

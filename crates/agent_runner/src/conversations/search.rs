@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use agent::{EntryLine, LineKind};
 use memory::MemoryError;
-use robot::Instant;
+use robot::{ConversationId, Instant};
 
 use super::head::{without_envelope, words};
 use super::{Conversations, read};
@@ -24,7 +24,7 @@ impl Conversations {
     pub async fn search(&self, query: &str, limit: usize, clock: Clock) -> Result<SessionsFound, MemoryError> {
         let terms: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
         let until = clock.now().station.plus(TIME_LIMIT);
-        let mut names: Vec<(Option<i64>, String)> =
+        let mut names: Vec<(Option<i64>, ConversationId)> =
             lock(&self.heads).iter().map(|(name, head)| (head.last_ms, name.clone())).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
         let mut items: Vec<SaidHit> = Vec::new();
@@ -48,7 +48,7 @@ fn is_over(clock: Clock, until: Instant) -> bool {
     clock.now().station >= until
 }
 
-fn hit(session: &str, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
+fn hit(session: &ConversationId, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
     match line.kind {
         LineKind::User | LineKind::Assistant | LineKind::ToolResult => {}
         // Lines that the station adds were said by nobody.
@@ -59,7 +59,7 @@ fn hit(session: &str, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
     let folded = text.to_lowercase();
     let first = terms.iter().map(|term| folded.find(term.as_str())).collect::<Option<Vec<_>>>()?.into_iter().min()?;
     Some(SaidHit {
-        session: session.to_owned(),
+        session: session.clone(),
         entry: line.id,
         at_ms: line.at_ms,
         origin: line.origin.clone(),

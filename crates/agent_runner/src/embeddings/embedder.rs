@@ -41,7 +41,7 @@ impl<'a> TextEmbedder<'a> {
 
     /// Makes one call. Whoever stops waiting for it leaves it to end by itself, so that its row says what it took.
     async fn ask(&self, texts: Vec<String>) -> Result<llm::Embeddings, EmbeddingError> {
-        let place = Place { session: SESSION.to_owned(), turn: None, mission: None };
+        let place = Place { session: SESSION.into(), turn: None, mission: None };
         let is_free = llm::price(&self.caps).as_ref().is_some_and(Price::is_free);
         let limits = Limits::of(&self.models.policy(&self.of.agent));
         if !is_free && self.of.ledger.bills(&place, limits).await.is_spent() {

@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use agent::EntryLine;
 use llm::Usage;
 use memory::model_calls::{CallTokens, StoredCall};
-use robot::MissionId;
+use robot::{ConversationId, MissionId, TurnId};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use world::cron::Zone;
@@ -22,13 +22,13 @@ impl Ledger {
         let mut stored = self.db.model_calls(since_ms, limit.saturating_add(1)).await?;
         let is_cut = stored.len() > limit as usize;
         stored.truncate(limit as usize);
-        let nowhere = Place { session: String::new(), turn: None, mission: None };
+        let nowhere = Place { session: ConversationId::from(""), turn: None, mission: None };
         let day = self.budgets(&nowhere, limits).await?.row().day;
         Ok(ModelCallList { calls: stored.iter().map(row).collect(), is_cut, today: self.today().0, day })
     }
 
     /// Inputs that the models of a turn were shown, call by call.
-    pub async fn turn(&self, turn: &str) -> Result<TurnView, OpError> {
+    pub async fn turn(&self, turn: &TurnId) -> Result<TurnView, OpError> {
         let stored = self.db.model_calls_of(turn).await?;
         let Some(first) = stored.first() else {
             return Err(OpError::not_found(AgentCode::TurnNotFound, "turn", turn));
@@ -37,7 +37,7 @@ impl Ledger {
             stored.iter().map(|call| CallView { row: row(call), layout: view::read(&call.begun.view) }).collect();
         let hashes: BTreeSet<&str> = calls.iter().filter_map(|call| call.layout.as_ref()).flat_map(hashes).collect();
         let texts = self.db.view_parts(&hashes.into_iter().collect::<Vec<_>>()).await?;
-        Ok(TurnView { turn: turn.to_owned(), session: first.begun.session.clone(), calls, texts })
+        Ok(TurnView { turn: turn.clone(), session: first.begun.session.clone(), calls, texts })
     }
 }
 

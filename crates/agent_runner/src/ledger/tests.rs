@@ -1,8 +1,8 @@
 use std::sync::Arc;
 
-use llm::{CallId, ModelError, Request, RequestMessage, ServerKind, SessionId, Sidecar, Speaker, Stop, ToolChoice};
+use llm::{CallId, ModelError, Request, RequestMessage, ServerKind, Sidecar, Speaker, Stop, ToolChoice};
 use proptest::prelude::*;
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 
 use super::*;
@@ -37,7 +37,7 @@ fn request(words: &str) -> Request {
         trust: Trust::Trusted,
     };
     Request {
-        session: SessionId("desk".into()),
+        session: ConversationId::from("desk"),
         epoch: 3,
         system: vec!["rules".into(), "place".into()],
         tools: Arc::new([]),
@@ -62,7 +62,7 @@ async fn ledger(folder: &std::path::Path) -> Ledger {
 }
 
 fn place(turn: Option<&str>) -> Place {
-    Place { session: "desk".into(), turn: turn.map(str::to_owned), mission: None }
+    Place { session: "desk".into(), turn: turn.map(Into::into), mission: None }
 }
 
 const TOKENS: Usage = Usage {
@@ -120,11 +120,11 @@ async fn e2_12_a_call_that_begins_after_something_was_forgotten_writes_no_words_
     assert!(futures::poll!(&mut late).is_pending(), "nothing is written while something is forgotten");
     drop(forgets);
     ledger.end(late.await, Ending::Dropped(None, false)).await;
-    let view = ledger.turn("turn-1").await.unwrap();
+    let view = ledger.turn(&"turn-1".into()).await.unwrap();
     assert_eq!((view.calls.len(), view.calls[0].layout.clone()), (1, None), "it is counted, without its view");
     assert!(view.texts.is_empty());
     ledger.begin(&place, ledger.as_of().await, "main", &caps, &request).await;
-    assert!(ledger.turn("turn-1").await.unwrap().texts.values().any(|text| text == "4711-quartz"));
+    assert!(ledger.turn(&"turn-1".into()).await.unwrap().texts.values().any(|text| text == "4711-quartz"));
 }
 
 #[tokio::test]
@@ -136,7 +136,7 @@ async fn v_03_the_view_of_a_call_is_what_was_sent_text_by_text() {
         let row = ledger.begin(&place(Some("turn-1")), ledger.as_of().await, "main", &caps, &request(words)).await;
         ledger.end(row, Ending::Dropped(None, false)).await;
     }
-    let view = ledger.turn("turn-1").await.unwrap();
+    let view = ledger.turn(&"turn-1".into()).await.unwrap();
     let layout = view.calls[1].layout.clone().unwrap();
     let text = |hash: &String| view.texts[hash].as_str();
     assert_eq!(layout.system.iter().map(text).collect::<Vec<_>>(), ["rules", "place"]);
@@ -150,7 +150,7 @@ async fn v_03_the_view_of_a_call_is_what_was_sent_text_by_text() {
     assert_eq!((text(hash), *trust), ("sign", Trust::Text));
     let runtime::wire::ViewBlock::Text { hash, .. } = &layout.messages[1].blocks[0] else { unreachable!() };
     assert_eq!(text(hash), "two");
-    assert_eq!(ledger.turn("turn-9").await.unwrap_err().code, "turn_not_found");
+    assert_eq!(ledger.turn(&"turn-9".into()).await.unwrap_err().code, "turn_not_found");
 }
 
 #[tokio::test]

@@ -2,10 +2,8 @@
 
 use std::sync::Arc;
 
-use llm::{
-    Block, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, RequestMessage, SessionId, Speaker, ToolChoice,
-};
-use robot::{ModelProviderId, Origin, SharedCode, Trust};
+use llm::{Block, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, RequestMessage, Speaker, ToolChoice};
+use robot::{ConversationId, ModelProviderId, Origin, SharedCode, Trust};
 
 use super::ModelRegistry;
 use crate::ledger::{Ending, Ledger, Place};
@@ -171,7 +169,7 @@ fn words(reply: &Reply) -> String {
 
 fn question() -> Request {
     Request {
-        session: SessionId(TEST.into()),
+        session: ConversationId::from(TEST),
         epoch: 0,
         system: Vec::new(),
         tools: Arc::new([]),

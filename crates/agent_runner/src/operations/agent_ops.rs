@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Mode, Preset};
-use robot::{AgentId, Effect, Role, Trust};
+use robot::{AgentId, ConversationId, Effect, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -85,7 +85,7 @@ async fn create_agent(runner: Arc<AgentRunner>, _: Session, input: CreateAgent) 
 #[serde(deny_unknown_fields)]
 struct SendMessage {
     /// The conversation; the desk's first one if left out.
-    session: Option<String>,
+    session: Option<ConversationId>,
     /// At most 16,000 characters.
     text: String,
 }
@@ -95,14 +95,14 @@ async fn send_message(
     AgentCall { by, agent }: AgentCall,
     input: SendMessage,
 ) -> Result<MessageSent, OpError> {
-    agent.turns.message(&runner, &agent, &by, input.session.as_deref(), &input.text).await
+    agent.turns.message(&runner, &agent, &by, input.session.as_ref(), &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct TurnSteer {
     /// The turn.
-    turn: String,
+    turn: TurnId,
     /// At most 16,000 characters.
     text: String,
 }
@@ -119,7 +119,7 @@ async fn turn_steer(
 #[serde(deny_unknown_fields)]
 struct TurnCancel {
     /// The turn.
-    turn: String,
+    turn: TurnId,
 }
 
 async fn turn_cancel(

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::Careful;
 use memory::jobs::JobState;
-use robot::{Effect, MissionId, Role, Trust};
+use robot::{Effect, JobId, MissionId, Role, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -150,7 +150,7 @@ async fn list_jobs(
 #[serde(deny_unknown_fields)]
 struct OfJob {
     /// `job-<uuid>`.
-    id: String,
+    id: JobId,
 }
 
 async fn get_job(_: Arc<AgentRunner>, AgentCall { agent, .. }: AgentCall, input: OfJob) -> Result<JobDetail, OpError> {

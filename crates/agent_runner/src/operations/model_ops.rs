@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, ModelProviderId, Role, SharedCode, Trust};
+use robot::{Effect, MissionId, ModelProviderId, Role, SharedCode, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -137,7 +137,7 @@ struct AddBudget {
     /// The amount, US dollars, more than 0 and at most 1,000.
     usd: f64,
     /// The turn, for that of a turn; the one that waits for it if left out.
-    turn: Option<String>,
+    turn: Option<TurnId>,
     /// The mission, for that of a mission.
     mission_id: Option<MissionId>,
 }
@@ -158,7 +158,7 @@ async fn add_budget(
             let turn = input.turn.or_else(|| agent.turns.running()).or_else(|| waits().map(|paused| paused.turn));
             let turn = turn.ok_or_else(|| OpError::bad_input(SharedCode::InvalidInput, "turn", "Name the turn."))?;
             agent.ledger.turn(&turn).await?;
-            Some(turn)
+            Some(turn.to_string())
         }
         Meter::Mission => {
             let Some(mission) = &input.mission_id else {

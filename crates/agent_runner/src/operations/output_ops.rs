@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::{Field, Form};
-use robot::{Audience, Effect, Role, SharedCode, Trust};
+use robot::{Audience, ConversationId, Effect, Role, SharedCode, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -100,6 +100,6 @@ async fn ask_output(
 }
 
 /// The conversation whose outputs are meant.
-fn session_of(by: &Session, agent: &AgentUnit) -> String {
-    by.entry().map_or_else(|| agent.turns.session(), |(session, _)| session.to_owned())
+fn session_of(by: &Session, agent: &AgentUnit) -> ConversationId {
+    by.entry().map_or_else(|| agent.turns.session(), |(session, _)| session.clone())
 }

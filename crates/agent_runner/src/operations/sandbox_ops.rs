@@ -198,7 +198,7 @@ fn investigation(runner: &AgentRunner, by: &Session) -> Result<Investigation, Op
         return Err(OpError::new(AgentCode::SandboxOff, message));
     }
     let desk = agent.turns.session();
-    Investigation::open(&agent.folders, by.entry().map_or(desk.as_str(), |(session, _)| session))
+    Investigation::open(&agent.folders, by.entry().map_or(&desk, |(session, _)| session))
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, Trust};
+use robot::{ConversationId, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
 
 use super::{AgentCall, Operation, agent_row};
 use crate::code::AgentCode;
-use crate::conversations::{DESK_SESSION, ExportForm, exported};
+use crate::conversations::{ExportForm, exported};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{Nothing, Terms, UI};
@@ -110,7 +110,7 @@ async fn new_session(
 #[serde(deny_unknown_fields)]
 struct OneSession {
     /// The conversation.
-    session: String,
+    session: ConversationId,
 }
 
 async fn reset_session(
@@ -133,7 +133,7 @@ async fn set_aside_untrusted(
 #[serde(deny_unknown_fields)]
 struct EditSummary {
     /// The conversation; the desk's first one if left out.
-    session: Option<String>,
+    session: Option<ConversationId>,
     /// The entry that holds the summary; the newest one, which is shown.
     entry: u64,
     /// The new summary, 1 to 32,000 characters.
@@ -145,16 +145,15 @@ async fn edit_summary(
     AgentCall { by, agent }: AgentCall,
     input: EditSummary,
 ) -> Result<SummaryEdited, OpError> {
-    let session = input.session.as_deref().unwrap_or(DESK_SESSION);
     let desk = &agent.turns;
-    desk.edit_summary(&runner, &by, session, input.entry, &input.text).await
+    desk.edit_summary(&runner, &by, &input.session.unwrap_or_else(|| desk.session()), input.entry, &input.text).await
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct PinSession {
     /// The conversation.
-    session: String,
+    session: ConversationId,
     /// True keeps it at the top of the list, false lets it go.
     on: bool,
 }
@@ -195,7 +194,7 @@ async fn search_sessions(
 #[serde(deny_unknown_fields)]
 struct ExportSession {
     /// The conversation.
-    session: String,
+    session: ConversationId,
     /// `json` or `markdown`.
     form: ExportForm,
 }
@@ -214,7 +213,7 @@ async fn export_session(
 #[serde(deny_unknown_fields)]
 struct GetTranscript {
     /// The conversation; the desk's first one if left out.
-    session: Option<String>,
+    session: Option<ConversationId>,
     /// Only entries after this one.
     after: Option<u64>,
     /// At most so many, the newest ones, 1 to 2,000.
@@ -227,7 +226,7 @@ async fn get_transcript(
     input: GetTranscript,
 ) -> Result<TranscriptPage, OpError> {
     let limit = within("limit", input.limit.unwrap_or(ENTRIES_DEFAULT), ENTRIES_MAX)?;
-    agent.turns.transcript(input.session.as_deref(), input.after, limit).await
+    agent.turns.transcript(input.session.as_ref(), input.after, limit).await
 }
 
 /// Refuses a number outside 1 to `max`.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, Role, Trust};
+use robot::{Effect, Role, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::json;
@@ -34,7 +34,7 @@ pub(super) fn rows() -> Vec<Operation> {
 #[serde(deny_unknown_fields)]
 struct GetTurnView {
     /// The turn.
-    turn: String,
+    turn: TurnId,
 }
 
 async fn get_turn_view(
@@ -49,7 +49,7 @@ async fn get_turn_view(
 #[serde(deny_unknown_fields)]
 struct ExportTurn {
     /// The turn.
-    turn: String,
+    turn: TurnId,
     /// `json` or `markdown`.
     form: ExportForm,
 }

@@ -9,7 +9,7 @@ use agent::{Event, Ingress, IngressPolicy, Ingressed, RawMessage, RoomLine, name
 use bridge::signing::SignedSample;
 use bridge::{BridgeError, ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, Subscription};
 use memory::{MemoryError, StoredRoomMessage};
-use robot::StationId;
+use robot::{StationId, TurnId};
 use tokio::sync::mpsc;
 
 use super::budget::Budget;
@@ -188,7 +188,7 @@ impl Ear {
             tracing::warn!(room = %self.room.id, id, ?why, "a message of a room is not let in");
         }
         let event = Event::Dropped { step: step_of(why) };
-        let (agent, session, turn) = (self.room.agent.id.clone(), self.room.session(), id.to_owned());
+        let (agent, session, turn) = (self.room.agent.id.clone(), self.room.session(), TurnId::from(id));
         runner.runtime.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
         Vec::new()
     }

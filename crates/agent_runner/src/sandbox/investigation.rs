@@ -5,6 +5,8 @@ use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
+use robot::ConversationId;
+
 use super::usage::{self, ROOM, Room};
 use super::{Bounds, Cell, Ended, Purpose, Sandbox, give};
 use crate::code::AgentCode;
@@ -35,7 +37,7 @@ pub(crate) struct Investigation {
 
 impl Investigation {
     /// That of `session`. It lies beside the transcript, so that what is forgotten there is forgotten here.
-    pub fn open(folders: &AgentFolders, session: &str) -> Result<Self, OpError> {
+    pub fn open(folders: &AgentFolders, session: &ConversationId) -> Result<Self, OpError> {
         let folder = folders.sessions.join(format!("{session}.cell"));
         if std::fs::symlink_metadata(&folder).is_err() {
             files::make_folder(&folder).and_then(|()| give(&folder, &folder)).map_err(|error| failed(&error))?;

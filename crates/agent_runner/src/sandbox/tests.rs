@@ -130,15 +130,15 @@ async fn a_sandbox_keeps_its_folder_and_no_link_in_it_leads_out() {
     std::fs::write(&secret, CANARY).unwrap();
     let script =
         format!("echo one > note; ln -s {} data.json; mkdir shut; touch shut/x; chmod 0 shut", secret.display());
-    let first = Investigation::open(&folders, "desk").unwrap();
+    let first = Investigation::open(&folders, &"desk".into()).unwrap();
     assert_eq!(first.execute(&sandbox, &script).await.unwrap().exit_code, Some(0));
-    let again = Investigation::open(&folders, "desk").unwrap();
+    let again = Investigation::open(&folders, &"desk".into()).unwrap();
     assert_eq!(again.put("data.json", b"[1]").unwrap(), "data-1.json");
     assert_eq!(std::fs::read_to_string(&secret).unwrap(), CANARY);
     let ended = again.execute(&sandbox, "cat note data-1.json; cat data.json; ls shut").await.unwrap();
     assert!(ended.output.starts_with("one\n[1]") && ended.output.contains("No such file"), "{ended:?}");
     assert!(ended.output.ends_with("x\n"), "{ended:?}");
-    let other = Investigation::open(&folders, "autonomy").unwrap();
+    let other = Investigation::open(&folders, &"autonomy".into()).unwrap();
     assert_eq!(other.execute(&sandbox, "ls").await.unwrap().output, "");
 }
 
@@ -146,7 +146,7 @@ async fn a_sandbox_keeps_its_folder_and_no_link_in_it_leads_out() {
 async fn a_full_sandbox_can_only_be_emptied() {
     let root = tempfile::tempdir().unwrap();
     let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
-    let investigation = Investigation::open(&folders, "desk").unwrap();
+    let investigation = Investigation::open(&folders, &"desk".into()).unwrap();
     let fill = "for n in 1 2 3 4 5; do truncate --size 64M file-$n; done";
     assert_eq!(investigation.execute(&sandbox, fill).await.unwrap().exit_code, Some(0));
     assert_eq!(investigation.put("more", b"x").unwrap_err().code, "sandbox_full");
@@ -161,13 +161,13 @@ async fn att_23_files_are_counted_while_they_are_written_and_however_deep_they_l
     let root = tempfile::tempdir().unwrap();
     let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
     let flood = "for n in 1 2 3 4 5 6 7 8 9; do truncate --size 60M f-$n; done; sleep 20; echo all";
-    let ended = Investigation::open(&folders, "desk").unwrap().execute(&sandbox, flood).await.unwrap();
+    let ended = Investigation::open(&folders, &"desk".into()).unwrap().execute(&sandbox, flood).await.unwrap();
     assert!(ended.output.contains("took more room") && !ended.output.contains("all"), "{ended:?}");
     assert_eq!((ended.exit_code, ended.timed_out), (None, false));
 
     let deep = "n=$(printf %0200d 0); i=0; while [ $i -lt 30 ]; do mkdir $n; cd -P $n || exit 1; i=$((i+1)); done; \
         for n in 1 2 3 4 5; do truncate --size 60M f-$n; done";
-    let investigation = Investigation::open(&folders, "autonomy").unwrap();
+    let investigation = Investigation::open(&folders, &"autonomy".into()).unwrap();
     let ended = investigation.execute(&sandbox, deep).await.unwrap();
     assert_eq!(ended.exit_code, Some(0), "{ended:?}");
     assert_eq!(investigation.put("more", b"x").unwrap_err().code, "sandbox_full");
@@ -178,12 +178,12 @@ async fn att_23_blocks_beyond_the_end_of_a_file_and_files_that_were_removed_take
     let root = tempfile::tempdir().unwrap();
     let (folders, sandbox) = (folders(root.path()), Sandbox::new(root.path().to_owned()));
     let beyond = ": > f; fallocate -n -l 60M f; stat -c 'has %b blocks' f";
-    let ended = Investigation::open(&folders, "desk").unwrap().execute(&sandbox, beyond).await.unwrap();
+    let ended = Investigation::open(&folders, &"desk".into()).unwrap().execute(&sandbox, beyond).await.unwrap();
     assert!(ended.output.contains("not permitted") && ended.output.contains("has 0 blocks"), "{ended:?}");
 
     let removed =
         "for n in 3 4 5 6 7 8 9; do eval \"exec $n>f\"; rm f; head -c 60M /dev/zero >&$n; done; sleep 20; echo all";
-    let ended = Investigation::open(&folders, "autonomy").unwrap().execute(&sandbox, removed).await.unwrap();
+    let ended = Investigation::open(&folders, &"autonomy".into()).unwrap().execute(&sandbox, removed).await.unwrap();
     assert!(ended.output.contains("took more room") && !ended.output.contains("all"), "{ended:?}");
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::jobs::{AddedJob, JOBS_MAX, Job, JobAction, JobChange, JobState, Plan};
-use robot::MissionId;
+use robot::{JobId, MissionId};
 use serde_json::json;
 
 use super::rows::not_found;
@@ -57,7 +57,7 @@ impl Jobs {
     }
 
     /// Ends a job for good. A turn of it that runs is cancelled.
-    pub async fn cancel(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
+    pub async fn cancel(&self, runner: &AgentRunner, agent: &AgentUnit, id: &JobId) -> Result<JobRow, OpError> {
         self.act(runner, agent, id, "cancelled", |entry| {
             let job = &entry.job;
             (!job.state.has_ended()).then(|| JobChange {
@@ -79,13 +79,13 @@ impl Jobs {
                 && !row.state.has_ended()
                 && let Err(error) = self.cancel(runner, agent, &row.id).await
             {
-                tracing::error!(job = row.id, %error, "a job of a mission that has ended");
+                tracing::error!(job = %row.id, %error, "a job of a mission that has ended");
             }
         }
     }
 
     /// Pauses a job that waits for its time.
-    pub async fn pause(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
+    pub async fn pause(&self, runner: &AgentRunner, agent: &AgentUnit, id: &JobId) -> Result<JobRow, OpError> {
         self.act(runner, agent, id, "paused", |entry| match entry.job.state {
             JobState::Pending | JobState::Waiting => {
                 Some(JobChange { state: JobState::Paused, ..JobChange::of(&entry.job) })
@@ -101,7 +101,7 @@ impl Jobs {
     }
 
     /// Lets a paused job go on. A schedule goes on from now; a single time that has passed is late.
-    pub async fn resume(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
+    pub async fn resume(&self, runner: &AgentRunner, agent: &AgentUnit, id: &JobId) -> Result<JobRow, OpError> {
         let now_ms = runner.runtime.clock.now().wall_ms;
         self.act(runner, agent, id, "resumed", |entry| {
             let job = &entry.job;
@@ -117,7 +117,7 @@ impl Jobs {
     }
 
     /// Puts a job that was given up, or has failed, back: it is tried again now.
-    pub async fn retry(&self, runner: &AgentRunner, agent: &AgentUnit, id: &str) -> Result<JobRow, OpError> {
+    pub async fn retry(&self, runner: &AgentRunner, agent: &AgentUnit, id: &JobId) -> Result<JobRow, OpError> {
         let now_ms = runner.runtime.clock.now().wall_ms;
         let newest = agent.db.job_runs(id, 1).await?.into_iter().next();
         let row = self
@@ -139,7 +139,7 @@ impl Jobs {
     }
 
     /// Runs a job now, beside its schedule.
-    pub async fn run(&self, runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, id: &str) -> Result<JobRow, OpError> {
+    pub async fn run(&self, runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, id: &JobId) -> Result<JobRow, OpError> {
         let now_ms = runner.runtime.clock.now().wall_ms;
         let mut state = self.state.lock().await;
         let entry = state.entries.get_mut(id).ok_or_else(|| not_found(id))?;
@@ -171,7 +171,7 @@ impl Jobs {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        id: &str,
+        id: &JobId,
         done: &str,
         change: impl FnOnce(&mut Entry) -> Option<JobChange>,
     ) -> Result<JobRow, OpError> {
@@ -195,7 +195,7 @@ impl Jobs {
 impl super::State {
     /// Forgets jobs that the database has forgotten, and names it has taken back.
     async fn forget_ended(&mut self, agent: &AgentUnit) -> Result<(), OpError> {
-        let stored: std::collections::BTreeMap<String, Job> =
+        let stored: std::collections::BTreeMap<JobId, Job> =
             agent.db.jobs().await?.into_iter().flatten().map(|job| (job.id.clone(), job)).collect();
         self.entries.retain(|id, entry| {
             let Some(job) = stored.get(id) else { return false };

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use memory::jobs::{self, Ended, Job, JobAction, JobChange, JobRun, JobState, RunOutcome};
 use memory::{ApprovalState, MemoryError};
+use robot::JobId;
 use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
@@ -18,7 +19,7 @@ const RUNS_LOOKED_AT: u32 = 20;
 impl Jobs {
     /// Reads every job. One that cannot be read is named and left alone.
     pub async fn load(&self, runner: &Arc<AgentRunner>, agent: &AgentUnit) -> Result<(), MemoryError> {
-        let mut open: BTreeMap<String, JobRun> =
+        let mut open: BTreeMap<JobId, JobRun> =
             agent.db.open_job_runs().await?.into_iter().map(|run| (run.job_id.clone(), run)).collect();
         let missions: BTreeSet<String> = runner.missions.ids(&agent.id).iter().map(ToString::to_string).collect();
         let mut state = self.state.lock().await;
@@ -53,7 +54,7 @@ impl Entry {
     pub(super) fn new(job: Job) -> Self {
         let zone = Zone::named(&job.time_zone).unwrap_or_else(|| {
             // A zone that was renamed away: better at a wrong hour of the same day than never.
-            tracing::warn!(job = job.id, zone = job.time_zone, "unknown time zone; UTC is used");
+            tracing::warn!(job = %job.id, zone = job.time_zone, "unknown time zone; UTC is used");
             Zone::utc()
         });
         Self { job, zone, retry: None, cancel: CancellationToken::new(), backlog_until_ms: i64::MIN }
@@ -66,7 +67,7 @@ impl Entry {
         agent.db.change_job(&self.job.id, self.job.version, &change, &[]).await?;
         self.apply(change);
         self.retry = None;
-        let name = self.job.name.as_deref().unwrap_or(&self.job.id);
+        let name = self.job.name.as_deref().unwrap_or(self.job.id.as_str());
         runner.runtime.bus.event_of(
             &agent.id,
             "job_cancelled",

@@ -1,7 +1,7 @@
 //! Jobs that the text of a mission plans: scheduled once for each activation, and cancelled with it.
 
 use memory::jobs::{Job, JobAction, PromptSource};
-use robot::MissionId;
+use robot::{JobId, MissionId};
 use runtime::error::OpError;
 use runtime::session::Session;
 use serde_json::Value;
@@ -30,11 +30,11 @@ impl Jobs {
         runner: &AgentRunner,
         agent: &AgentUnit,
         of: OfMission<'_>,
-        planned: Vec<(String, Value)>,
+        planned: Vec<(JobId, Value)>,
     ) -> Result<(), OpError> {
-        let known: Vec<(String, bool)> = {
+        let known: Vec<(JobId, bool)> = {
             let state = self.state.lock().await;
-            let entries = state.entries.iter().filter(|(id, _)| id.starts_with(of.prefix));
+            let entries = state.entries.iter().filter(|(id, _)| id.as_str().starts_with(of.prefix));
             entries.map(|(id, entry)| (id.clone(), entry.job.state.has_ended())).collect()
         };
         for (id, _) in known.iter().filter(|(id, ended)| !ended && !planned.iter().any(|(named, _)| named == id)) {
@@ -54,7 +54,7 @@ impl Jobs {
 }
 
 /// The same job, with the words of a text that a person has activated.
-fn of_text(job: Job, id: String, actor: &str) -> Job {
+fn of_text(job: Job, id: JobId, actor: &str) -> Job {
     let action = match job.action {
         JobAction::Prompt { prompt, .. } => JobAction::Prompt { prompt, from: PromptSource::Mission },
         action @ JobAction::Operation { .. } => action,

@@ -87,7 +87,7 @@ impl TaskInput {
             Schedule::Cron { .. } | Schedule::Every { .. } => schedule.next_after(&zone, now_ms),
         };
         Ok(Job {
-            id: format!("job-{}", uuid::Uuid::now_v7()),
+            id: format!("job-{}", uuid::Uuid::now_v7()).into(),
             name,
             mission_id: self.mission_id.as_ref().map(ToString::to_string),
             action,

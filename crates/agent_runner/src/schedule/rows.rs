@@ -1,7 +1,7 @@
 //! Jobs as screens and programs read them.
 
 use memory::jobs::{JobAction, JobRun, JobState, PromptSource};
-use robot::Trust;
+use robot::{JobId, Trust};
 use world::cron::Schedule;
 
 use super::{Entry, Jobs};
@@ -25,7 +25,7 @@ impl Jobs {
     }
 
     /// One job with its newest runs.
-    pub async fn detail(&self, agent: &AgentUnit, id: &str) -> Result<JobDetail, OpError> {
+    pub async fn detail(&self, agent: &AgentUnit, id: &JobId) -> Result<JobDetail, OpError> {
         // Held while the runs are read: the end of one is on disk before the job says so.
         let held = self.state.lock().await;
         let job = held.entries.get(id).map(Entry::row).ok_or_else(|| not_found(id))?;
@@ -77,7 +77,7 @@ impl Entry {
     }
 }
 
-pub(super) fn not_found(id: &str) -> OpError {
+pub(super) fn not_found(id: &JobId) -> OpError {
     OpError::not_found(AgentCode::JobNotFound, "job", id)
 }
 

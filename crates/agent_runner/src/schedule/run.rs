@@ -23,7 +23,7 @@ use crate::code::AgentCode;
 use crate::episodes::Record;
 use crate::runner::AgentRunner;
 use crate::surroundings::{Requester, Wanted};
-use crate::turn_runner::{JobTurn, Place};
+use crate::turn_runner::{JobTurn, Place, turn_id};
 use missions::MissionCode;
 use runtime::error::{Code, ErrorKind, OpError, RuntimeCode};
 use runtime::session::{Cause, Session};
@@ -101,7 +101,7 @@ impl Entry {
         now_ms: i64,
     ) -> Result<(), OpError> {
         let DueRun { candidate, place, plan } = start;
-        let turn = place.is_some().then(|| format!("turn-{}", uuid::Uuid::now_v7()));
+        let turn = place.is_some().then(turn_id);
         let run = JobRun {
             id: format!("run-{}", uuid::Uuid::now_v7()),
             job_id: self.job.id.clone(),
@@ -157,9 +157,9 @@ impl Entry {
     /// An alarm stands for as long as the job was tried as often as it may be.
     pub(super) fn tell_dead_letter(&self, runner: &AgentRunner, agent: &AgentUnit) {
         let mission = self.job.mission_id.as_ref().and_then(|id| MissionId::new(id).ok());
-        let of = Of::agent(&agent.id).item(&self.job.id).mission(mission);
+        let of = Of::agent(&agent.id).item(self.job.id.as_str()).mission(mission);
         runner.sensing.alarms.set(BuiltIn::JobDeadLetter, &of, self.job.state == JobState::DeadLetter, || {
-            let name = self.job.name.as_deref().unwrap_or(&self.job.id);
+            let name = self.job.name.as_deref().unwrap_or(self.job.id.as_str());
             let error = self.job.last_error.as_deref().unwrap_or("no reason is known");
             format!("Job {name} is not tried again: {}.", error.trim_end_matches('.'))
         });
@@ -185,7 +185,7 @@ impl Jobs {
                 at_ms: now_ms.saturating_add(retry_ms),
             });
         }
-        let name = entry.job.name.as_deref().unwrap_or(&entry.job.id);
+        let name = entry.job.name.as_deref().unwrap_or(entry.job.id.as_str());
         let why = run.error.as_deref().map_or_else(String::new, |error| format!(": {error}"));
         let told = format!("Job {name} {}{why}", word(&run.outcome));
         agent.episodes.record(Record::new(EpisodeRole::Job, told, "system", trust_of_end(&entry.job, &run)));
@@ -296,7 +296,7 @@ async fn call(
         }
     };
     if asks {
-        let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(&job.id));
+        let reason = format!("It is due by {}.", job.name.as_deref().unwrap_or(job.id.as_str()));
         let asker = Requester { reason, ..Requester::of(&by, &agent.id) };
         let wanted = Wanted { operation: operation.to_owned(), input: input.clone() };
         return Cards::of(&run.id).ask(runner, agent, &wanted, asker, cancel).await;

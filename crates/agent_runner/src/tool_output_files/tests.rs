@@ -26,7 +26,7 @@ fn object(bytes: usize, letter: &str) -> String {
 fn h_20_4_096_bytes_stay_and_4_097_are_put_away_counting_from_0() {
     let root = tempfile::tempdir().unwrap();
     let folders = folders(root.path());
-    let outputs = Outputs::of(&folders, "desk");
+    let outputs = Outputs::of(&folders, &"desk".into());
     let whole = outcome(object(4_096, "a"), Trust::Trusted);
     assert_eq!(outputs.keep(whole.clone(), BYTES_MAX), whole);
     assert!(!folders.sessions.join("desk.out").exists());
@@ -43,7 +43,7 @@ fn h_20_4_096_bytes_stay_and_4_097_are_put_away_counting_from_0() {
 #[test]
 fn p_20_an_output_that_is_believed_no_more_stays_so_and_can_still_be_read() {
     let root = tempfile::tempdir().unwrap();
-    let outputs = Outputs::of(&folders(root.path()), "desk");
+    let outputs = Outputs::of(&folders(root.path()), &"desk".into());
     outputs.keep(outcome(object(5_000, "a"), Trust::Trusted), BYTES_MAX);
     assert_eq!(outputs.read(0, 0, None).unwrap().trust, Trust::Trusted);
     outputs.distrust(0).unwrap();
@@ -54,7 +54,7 @@ fn p_20_an_output_that_is_believed_no_more_stays_so_and_can_still_be_read() {
 #[test]
 fn h_20_what_was_put_away_is_read_back_in_parts_that_stay_whole() {
     let root = tempfile::tempdir().unwrap();
-    let outputs = Outputs::of(&folders(root.path()), "desk");
+    let outputs = Outputs::of(&folders(root.path()), &"desk".into());
     let long = object(20_000, "a\\n\\\"é");
     outputs.keep(outcome(long.clone(), Trust::Text), BYTES_MAX);
     let (mut read, mut offset) = (String::new(), Some(0));
@@ -73,7 +73,7 @@ fn h_20_what_was_put_away_is_read_back_in_parts_that_stay_whole() {
 #[test]
 fn h_20_a_pattern_gives_the_places_at_which_it_stands() {
     let root = tempfile::tempdir().unwrap();
-    let outputs = Outputs::of(&folders(root.path()), "desk");
+    let outputs = Outputs::of(&folders(root.path()), &"desk".into());
     let long = format!(r#"{{"text":"{}fault 7{}fault 9"}}"#, "-".repeat(3_000), "-".repeat(3_000));
     outputs.keep(outcome(long.clone(), Trust::Trusted), BYTES_MAX);
     let found = outputs.read(0, 0, Some("fault")).unwrap();
@@ -94,7 +94,7 @@ fn h_20_what_cannot_be_put_away_has_no_number() {
     let folders = folders(root.path());
     std::fs::write(folders.sessions.join("desk.out"), "in the way").unwrap();
     let long = outcome(object(60_000, "a"), Trust::Text);
-    assert_eq!(Outputs::of(&folders, "desk").keep(long.clone(), BYTES_MAX), long);
+    assert_eq!(Outputs::of(&folders, &"desk".into()).keep(long.clone(), BYTES_MAX), long);
 }
 
 #[test]
@@ -106,5 +106,5 @@ fn h_20_an_output_is_never_read_through_a_link() {
     let out = folders.sessions.join("desk.out");
     std::fs::create_dir(&out).unwrap();
     std::os::unix::fs::symlink(&secret, out.join("0.txt")).unwrap();
-    assert_eq!(Outputs::of(&folders, "desk").read(0, 0, None).unwrap_err().code, "output_failed");
+    assert_eq!(Outputs::of(&folders, &"desk".into()).read(0, 0, None).unwrap_err().code, "output_failed");
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{CancelReason, EntryLine, Input, SetAside};
+use robot::ConversationId;
 use tokio::sync::OwnedMutexGuard;
 
 use super::TurnRunner;
@@ -24,7 +25,11 @@ impl TurnRunner {
     ///
     /// # Errors
     /// `busy` while a turn of another conversation runs: it may take long, and nobody waits for it.
-    pub(crate) async fn set_aside(&self, runner: &AgentRunner, session: &str) -> Result<SetAsideDone, OpError> {
+    pub(crate) async fn set_aside(
+        &self,
+        runner: &AgentRunner,
+        session: &ConversationId,
+    ) -> Result<SetAsideDone, OpError> {
         let conversation = self.conversations.get(session).await?;
         let _no_turn = self.ended_in(session).await?;
         let aside = lock(&conversation.transcript).set_aside(runner.runtime.clock.now().wall_ms);
@@ -40,12 +45,12 @@ impl TurnRunner {
     }
 
     /// Ends the turn that runs in `session`, and keeps others from beginning.
-    async fn ended_in(&self, session: &str) -> Result<OwnedMutexGuard<TurnSlot>, OpError> {
+    async fn ended_in(&self, session: &ConversationId) -> Result<OwnedMutexGuard<TurnSlot>, OpError> {
         if let Ok(no_turn) = Arc::clone(&self.turns).try_lock_owned() {
             return Ok(no_turn);
         }
         let is_here = self.running.look(|current| {
-            let is_here = current.session == session;
+            let is_here = current.session == *session;
             if is_here {
                 // A full queue means that the turn is busy ending.
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
@@ -68,7 +73,7 @@ impl TurnRunner {
     }
 }
 
-fn done(session: &str, aside: SetAside) -> SetAsideDone {
+fn done(session: &ConversationId, aside: SetAside) -> SetAsideDone {
     let row = |entry: agent::Entry| {
         let line = EntryLine::from(entry);
         let text = match line.content {
@@ -82,5 +87,5 @@ fn done(session: &str, aside: SetAside) -> SetAsideDone {
         AsideRow { entry: line.id, at_ms: line.at_ms, origin: line.origin, text }
     };
     let derived = aside.derived.len();
-    SetAsideDone { session: session.to_owned(), readings: aside.readings.into_iter().map(row).collect(), derived }
+    SetAsideDone { session: session.clone(), readings: aside.readings.into_iter().map(row).collect(), derived }
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{Input, ToolCall, ToolOutcome};
+use robot::ConversationId;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -16,7 +17,7 @@ use crate::runner::AgentRunner;
 pub(super) struct BackgroundCall {
     pub runner: Arc<AgentRunner>,
     pub agent: Arc<AgentUnit>,
-    pub session: String,
+    pub session: ConversationId,
     pub inputs: mpsc::Sender<Input>,
     /// The turn gives the call up.
     pub abort: CancellationToken,

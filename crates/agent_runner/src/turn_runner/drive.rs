@@ -11,7 +11,7 @@ use agent::{
     ToolCall, ToolOutcome, Turn, WorldShown,
 };
 use llm::{CallId, Caps, ModelKind};
-use robot::{Effect as Does, Instant, Trust};
+use robot::{Effect as Does, Instant, ProposalId, Trust, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -49,7 +49,7 @@ const INPUTS_MAX: usize = 256;
 struct Driver<'a> {
     runner: &'a Arc<AgentRunner>,
     agent: &'a Arc<AgentUnit>,
-    turn_id: String,
+    turn_id: TurnId,
     conversation: &'a Conversation,
     inputs: mpsc::Sender<Input>,
     signals: mpsc::Sender<Signal>,
@@ -89,11 +89,11 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     let (inputs, mut arriving) = mpsc::channel(INPUTS_MAX);
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
-    start.room = start.room.take().or_else(|| OfRoom::of_session(runner, &conversation.session.0));
+    start.room = start.room.take().or_else(|| OfRoom::of_session(runner, &conversation.session));
     agent.turns.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
     agent.turns.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
-    let hooks = runner.hooks(&agent.id, &conversation.session.0, Some(&start.turn));
+    let hooks = runner.hooks(&agent.id, &conversation.session, Some(&start.turn));
     if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut arriving).await {
         return turn_hooks::not_begun(runner, agent, start, stopped, &mut signalled).await;
     }
@@ -105,7 +105,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     let mut turn = Turn::new(setup);
     let (run, cancelled) = of_job(&start);
     let steers = agent.turns.steers.messages(&start.turn).into_iter().map(Input::Steer);
-    let (session, said) = (conversation.session.to_string(), start.said.take());
+    let (session, said) = (conversation.session.clone(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
         hooked: TurnHooks::of(hooks, &start.message),
@@ -171,7 +171,7 @@ fn of_job(start: &Start) -> (Option<(String, Arc<Cards>)>, CancellationToken) {
 
 /// The place of the turn's model calls in the ledger: conversation, turn and mission.
 pub(super) fn place_of(start: &Start) -> Place {
-    let session = start.conversation.session.to_string();
+    let session = start.conversation.session.clone();
     Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
 }
 
@@ -217,7 +217,7 @@ impl Driver<'_> {
         let (Input::ToolDone { call, outcome }, Some(bytes_max)) = (&input, self.spill_above_bytes) else {
             return input;
         };
-        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session);
         let (call, whole) = (call.clone(), outcome.clone());
         let kept = tokio::task::spawn_blocking(move || outputs.keep(whole, bytes_max)).await;
         kept.map_or(input, |outcome| Input::ToolDone { call, outcome })
@@ -328,7 +328,7 @@ impl Driver<'_> {
     /// gives a result that may repeat it.
     async fn distrust_whole(&self, line: &mut EntryLine) {
         let Some(n) = line.spill.filter(|_| line.trust == Trust::Text) else { return };
-        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session.to_string());
+        let outputs = Outputs::of(&self.agent.folders, &self.conversation.session);
         if let Err(error) = disk::blocking(move || outputs.distrust(n)).await {
             tracing::warn!(%error, n, "the whole of an output is not told");
             line.spill = None;
@@ -355,7 +355,7 @@ impl Driver<'_> {
     fn emit(&mut self, event: Event) {
         self.recording.note_event(&event);
         self.tell_hooks(&event);
-        let session = self.conversation.session.to_string();
+        let session = self.conversation.session.clone();
         self.runner.runtime.bus.fact(
             Fact::Turn { agent: self.agent.id.clone(), session, turn: self.turn_id.clone(), event },
             Some(Tag::Transcript),
@@ -382,7 +382,7 @@ impl Driver<'_> {
         BackgroundCall {
             runner: Arc::clone(self.runner),
             agent: Arc::clone(self.agent),
-            session: self.conversation.session.to_string(),
+            session: self.conversation.session.clone(),
             inputs: self.inputs.clone(),
             abort: self.abort.clone(),
             cancelled: self.cut_short.clone(),
@@ -391,7 +391,7 @@ impl Driver<'_> {
 
     /// The session as which the turn calls operations.
     fn session(&self, tainted: bool) -> Session {
-        let entry = self.conversation.lines().last().map(|line| (self.conversation.session.to_string(), line.id));
+        let entry = self.conversation.lines().last().map(|line| (self.conversation.session.clone(), line.id));
         let (run, record) = (self.run.as_ref().map(|(run, _)| run.clone()), self.recording.cause());
         let cause = Cause { turn: Some(self.turn_id.clone()), entry, run, record, tainted };
         Session::of_agent(&self.agent.id).caused_by(cause)
@@ -459,9 +459,9 @@ impl Driver<'_> {
     }
 
     /// Hands on what becomes of a proposal, also after the turn went on without it or has ended.
-    fn forward(&mut self, call: CallId, proposal: String, operation: String, mut notes: mpsc::Receiver<Note>) {
+    fn forward(&mut self, call: CallId, proposal: ProposalId, operation: String, mut notes: mpsc::Receiver<Note>) {
         self.asked.insert(call.clone());
-        let (signals, session) = (self.signals.clone(), self.conversation.session.to_string());
+        let (signals, session) = (self.signals.clone(), self.conversation.session.clone());
         let (runner, agent) = (Arc::clone(self.runner), Arc::clone(self.agent));
         let cards = self.run.as_ref().map(|(_, cards)| Arc::clone(cards));
         self.runner.runtime.tasks.spawn(async move {

@@ -20,7 +20,7 @@ impl TurnRunner {
         outcome: Option<Outcome>,
     ) {
         let (turn, conversation) = (start.turn.clone(), Arc::clone(&start.conversation));
-        let (by, cost) = (agent.answerer(runner), agent.ledger.cost_of(&conversation.session.0).await);
+        let (by, cost) = (agent.answerer(runner), agent.ledger.cost_of(&conversation.session).await);
         self.conversations.record(&agent.db, &conversation.session, by, cost).await;
         if start.by_itself {
             let reactive = start.woken.is_some();

@@ -23,7 +23,7 @@ impl TurnRunner {
     pub(crate) async fn reset(&self, slot: &TurnSlot, at_ms: i64, forgetting: &Forgetting) -> Result<(), MemoryError> {
         let needles = forgetting.needles();
         for conversation in self.conversations.held().await {
-            let session = conversation.session.to_string();
+            let session = conversation.session.clone();
             let is_said = |line: &EntryLine| {
                 let text = serde_json::to_string(line).unwrap_or_default();
                 needles.replaced_if(&text, "", READERS.line).is_some() || forgetting.has_entry(&session, line.id)

@@ -3,7 +3,7 @@
 
 use agent::{Decision, DecisionNotice, Input, Message};
 use llm::CallId;
-use robot::Trust;
+use robot::{ConversationId, ProposalId, Trust};
 
 use super::TurnRunner;
 use super::running::Signal;
@@ -15,9 +15,9 @@ pub(super) struct LateDecision {
     /// The call that asked.
     pub call: CallId,
     /// The conversation in which it asked.
-    pub session: String,
+    pub session: ConversationId,
     /// The proposal.
-    pub proposal: String,
+    pub proposal: ProposalId,
     /// The operation that was proposed.
     pub operation: String,
     pub note: Note,

@@ -75,7 +75,7 @@ impl MissionAsker {
             return MicroVerdict::Ask("what it may spend on models is spent".to_owned());
         }
         let request = micro_request(checking.title, checking.preconditions, checking.facts);
-        let place = Place { session: SESSION.to_owned(), turn: None, mission: Some(checking.mission.to_string()) };
+        let place = Place { session: SESSION.into(), turn: None, mission: Some(checking.mission.to_string()) };
         let row = agent.ledger.begin(&place, as_of, &word(&Purpose::MicroTurn), model.caps(), &request).await;
         let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, Arc::new(|_delta| {}))).await;
         let (ending, verdict) = match &answer {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use agent::{Input, Message, MeterName, Outcome};
 use memory::StateKey;
+use robot::{ConversationId, TurnId};
 use serde::{Deserialize, Serialize};
 
 use super::{Start, TurnRunner};
@@ -21,8 +22,8 @@ const PAUSED_MAX: usize = 16;
 /// A turn that waits for a person to add to a budget.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Paused {
-    turn: String,
-    session: String,
+    turn: TurnId,
+    session: ConversationId,
     mission: Option<String>,
     /// The budget that was spent.
     meter: Meter,
@@ -52,7 +53,7 @@ impl TurnRunner {
         if start.job.is_some() || start.room.is_some() || (start.by_itself && meter != Meter::Turn) {
             return;
         }
-        let (session, mission) = (start.conversation.session.to_string(), start.mission.clone());
+        let (session, mission) = (start.conversation.session.clone(), start.mission.clone());
         let paused =
             Paused { turn: start.turn.clone(), session: session.clone(), mission, meter, by_itself: start.by_itself };
         self.edit_paused(agent, |all| {
@@ -65,15 +66,15 @@ impl TurnRunner {
     }
 
     /// A person goes on otherwise in `session`: what was paused there is given up.
-    pub(super) async fn give_up(&self, agent: &AgentUnit, session: &str) {
-        self.edit_paused(agent, |all| all.retain(|paused| paused.session != session)).await;
+    pub(super) async fn give_up(&self, agent: &AgentUnit, session: &ConversationId) {
+        self.edit_paused(agent, |all| all.retain(|paused| paused.session != *session)).await;
     }
 
     /// Gives up the paused turn `turn`; false if there is none.
-    pub(super) async fn give_up_turn(&self, agent: &AgentUnit, turn: &str) -> bool {
-        let is_paused = lock(&self.paused).iter().any(|paused| paused.turn == turn);
+    pub(super) async fn give_up_turn(&self, agent: &AgentUnit, turn: &TurnId) -> bool {
+        let is_paused = lock(&self.paused).iter().any(|paused| paused.turn == *turn);
         if is_paused {
-            self.edit_paused(agent, |all| all.retain(|paused| paused.turn != turn)).await;
+            self.edit_paused(agent, |all| all.retain(|paused| paused.turn != *turn)).await;
             self.stirred.notify_one();
         }
         is_paused

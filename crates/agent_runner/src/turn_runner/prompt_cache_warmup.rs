@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent::{Message, Purpose, SelectWhen, Turn};
 use llm::{ModelKind, Request};
-use robot::Role;
+use robot::{Role, TurnId};
 use tokio_util::sync::CancellationToken;
 
 use super::drive::place_of;
@@ -64,7 +64,7 @@ async fn call(
     let tools = runner.toolbox.tools(&agent.id).await;
     // Nothing of it is shown: what is read ahead ends before the message.
     let nothing = Message::operator("", Role::Viewer, "-").ok()?;
-    let start = Start::of(String::new(), nothing, Arc::clone(&agent.turns.desk));
+    let start = Start::of(TurnId::from(""), nothing, Arc::clone(&agent.turns.desk));
     let setup = setup(runner, agent, &start, models, tools).await;
     let select = &setup.policy.tools.select;
     if select.when != SelectWhen::All && setup.tools.len() > select.all_up_to as usize {

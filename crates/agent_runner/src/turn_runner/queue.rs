@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
+use robot::{ConversationId, TurnId};
 use tokio::sync::{Notify, OwnedSemaphorePermit, Semaphore};
 
 use super::Start;
@@ -62,16 +63,16 @@ impl Queue {
     }
 
     /// Takes out the turn called `turn`; none if it does not wait.
-    pub fn take(&self, turn: &str) -> Option<Start> {
+    pub fn take(&self, turn: &TurnId) -> Option<Start> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|(start, _)| start.turn == turn)?;
+        let at = waiting.iter().position(|(start, _)| start.turn == *turn)?;
         waiting.remove(at).map(|(start, _)| start)
     }
 
     /// Takes out the next one of a conversation.
-    pub fn take_of(&self, session: &str) -> Option<Start> {
+    pub fn take_of(&self, session: &ConversationId) -> Option<Start> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|(start, _)| start.conversation.session.0 == session)?;
+        let at = waiting.iter().position(|(start, _)| start.conversation.session == *session)?;
         waiting.remove(at).map(|(start, _)| start)
     }
 
@@ -86,10 +87,10 @@ impl Queue {
     }
 
     /// The conversation of a turn that waits.
-    pub fn session_of(&self, turn: &str) -> Option<String> {
+    pub fn session_of(&self, turn: &TurnId) -> Option<ConversationId> {
         let waiting = lock(&self.waiting);
-        let (start, _) = waiting.iter().find(|(start, _)| start.turn == turn)?;
-        Some(start.conversation.session.to_string())
+        let (start, _) = waiting.iter().find(|(start, _)| start.turn == *turn)?;
+        Some(start.conversation.session.clone())
     }
 
     /// True if a turn that a person began is waiting.

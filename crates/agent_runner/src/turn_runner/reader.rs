@@ -4,7 +4,8 @@
 use std::sync::Arc;
 
 use agent::{Form, Input, Purpose, QuoteKey, Reading};
-use llm::{Model, ModelError, ModelErrorKind, ModelKind, Reply, Request, SessionId};
+use llm::{Model, ModelError, ModelErrorKind, ModelKind, Reply, Request};
+use robot::ConversationId;
 use serde_json::{Map, Value};
 use tokio::sync::{mpsc, oneshot};
 
@@ -24,7 +25,7 @@ const CALLS_MAX: u32 = 2;
 /// An output to be read, and the form to fill in from it.
 pub(crate) struct Wanted {
     /// The conversation that asks, which has the output.
-    pub session: String,
+    pub session: ConversationId,
     /// The output's number.
     pub n: u32,
     /// Offset in `text` at which reading begins, bytes.
@@ -79,7 +80,7 @@ impl TurnRunner {
         runner: &'a Arc<AgentRunner>,
         agent: &'a Arc<AgentUnit>,
         by: &Session,
-        session: &str,
+        session: &ConversationId,
         model: Arc<dyn Model>,
     ) -> Asking<'a> {
         let turn = by.cause().and_then(|cause| cause.turn.clone());
@@ -88,7 +89,7 @@ impl TurnRunner {
         });
         let (place, turn) = match running.flatten() {
             Some((place, inputs)) => (place, Some(inputs)),
-            None => (Place { session: session.to_owned(), turn, mission: None }, None),
+            None => (Place { session: session.clone(), turn, mission: None }, None),
         };
         Asking { runner, agent, place, model, turn }
     }
@@ -108,8 +109,8 @@ impl OutputReader {
         let mut again = false;
         for _ in 0..CALLS_MAX {
             let (part, next_offset) = part(wanted, bytes)?;
-            let (session, caps) = (SessionId(wanted.session.clone()), model.caps());
-            let reading = Reading { session: &session, caps, policy: &policy, quote_key: &key, entry, again };
+            let (session, caps) = (&wanted.session, model.caps());
+            let reading = Reading { session, caps, policy: &policy, quote_key: &key, entry, again };
             match asking.ask(wanted.as_of, wanted.form.request(part, reading)).await? {
                 Ok(reply) => {
                     if let Some(answers) = wanted.form.read(&reply) {

@@ -222,7 +222,7 @@ impl Gathering<'_> {
     }
 
     fn newest<'b>(&'b self, from_ms: i64, until_ms: i64, roles: &'b [EpisodeRole], limit: u32) -> Newest<'b> {
-        Newest { from_ms, until_ms, roles, not_session: &self.conversation.session.0, limit }
+        Newest { from_ms, until_ms, roles, not_session: &self.conversation.session, limit }
     }
 
     async fn lines(&self, wanted: &Newest<'_>, line: impl Fn(&Recent) -> String) -> Result<Lines, MemoryError> {

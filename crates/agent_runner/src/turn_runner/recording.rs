@@ -2,7 +2,7 @@
 
 use agent::{Content, EntryLine, Event, LineKind, Message, Trigger};
 use memory::episodic::EpisodeRole;
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 
 use crate::episodes::{Episodes, Record};
 
@@ -12,7 +12,7 @@ const RECALLING: [&str; 1] = ["tool(memory_search)"];
 /// The records of one turn.
 pub(super) struct Recording<'a> {
     episodes: &'a Episodes,
-    session: String,
+    session: ConversationId,
     message: Option<Message>,
     /// The record that the next one follows from.
     cause: Option<String>,
@@ -25,7 +25,7 @@ pub(super) struct Recording<'a> {
 
 impl<'a> Recording<'a> {
     /// Of the turn that `message` begins in `session`.
-    pub fn of(episodes: &'a Episodes, session: String, message: Message, cause: Option<String>) -> Self {
+    pub fn of(episodes: &'a Episodes, session: ConversationId, message: Message, cause: Option<String>) -> Self {
         let is_of_room = message.trigger() == Trigger::Room;
         Self { episodes, session, message: Some(message), cause, is_of_room, reply: Trust::Text, answer: None }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use agent::{CancelReason, Input, Policy, Speaker, SystemParts, ToolSpec};
 use llm::Block;
 use memory::MemoryError;
-use robot::{Role, Trust};
+use robot::{ConversationId, Role, Trust};
 
 use super::{Start, TurnRunner, turn_id};
 use crate::conversations::room_of;
@@ -17,9 +17,9 @@ const ROOM_STARTS_MAX: usize = 4;
 
 impl TurnRunner {
     /// Ends the turn of the room `session`, also one that waits: its people may end no other.
-    pub(crate) fn cancel_in_room(&self, session: &str) {
+    pub(crate) fn cancel_in_room(&self, session: &ConversationId) {
         self.running.look(|current| {
-            if current.session == session {
+            if current.session == *session {
                 // A full queue means that the turn is busy ending.
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
             }
@@ -45,7 +45,7 @@ impl TurnRunner {
 impl OfRoom {
     /// The room that `session` is the conversation of, for a turn of which no more is known: one that goes on with what
     /// an earlier one has left. Its answer begins no turn elsewhere.
-    pub(super) fn of_session(runner: &AgentRunner, session: &str) -> Option<Self> {
+    pub(super) fn of_session(runner: &AgentRunner, session: &ConversationId) -> Option<Self> {
         let room = runner.rooms.get(&room_of(session)?).ok()?;
         Some(Self { room, history: String::new(), until: 0, hop: u8::MAX })
     }

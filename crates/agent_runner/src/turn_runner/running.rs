@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Mutex;
 
 use agent::{CancelReason, Input};
-use robot::MissionId;
+use robot::{ConversationId, MissionId, TurnId};
 use tokio::sync::mpsc;
 
 use super::Start;
@@ -28,8 +28,8 @@ pub(super) enum Signal {
 
 /// The turn that runs.
 pub(super) struct Current {
-    pub turn: String,
-    pub session: String,
+    pub turn: TurnId,
+    pub session: ConversationId,
     pub by_itself: bool,
     /// The place in the ledger under which its spending is booked.
     pub place: Place,
@@ -42,7 +42,7 @@ impl Current {
     pub fn of(start: &Start, inputs: mpsc::Sender<Input>, signals: mpsc::Sender<Signal>) -> Self {
         Self {
             turn: start.turn.clone(),
-            session: start.conversation.session.to_string(),
+            session: start.conversation.session.clone(),
             by_itself: start.by_itself,
             place: place_of(start),
             inputs,
@@ -55,7 +55,7 @@ impl Current {
 #[derive(Default)]
 pub(super) struct Running {
     current: Mutex<Option<Current>>,
-    ended: Mutex<VecDeque<String>>,
+    ended: Mutex<VecDeque<TurnId>>,
 }
 
 impl Running {
@@ -72,7 +72,7 @@ impl Running {
     }
 
     /// `turn` is over, or never began.
-    pub fn note_ended(&self, turn: String) {
+    pub fn note_ended(&self, turn: TurnId) {
         let mut ended = lock(&self.ended);
         if ended.len() >= ENDED_MAX {
             ended.pop_front();
@@ -81,7 +81,7 @@ impl Running {
     }
 
     /// True if `turn` is known to be over.
-    pub fn has_ended(&self, turn: &str) -> bool {
+    pub fn has_ended(&self, turn: &TurnId) -> bool {
         lock(&self.ended).iter().any(|ended| ended == turn)
     }
 

@@ -6,6 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use agent::{CancelReason, Hook, HookVerdict, Input, Outcome};
 use llm::StopDone;
 use memory::StateKey;
+use robot::{ConversationId, TurnId};
 use world::arousal::Boost;
 
 use super::queue::STARTS_MAX;
@@ -15,7 +16,7 @@ use super::words::Word;
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::conversations::{Conversation, DESK_SESSION, channel};
+use crate::conversations::{Conversation, channel};
 use crate::hooks::About;
 use crate::runner::AgentRunner;
 use runtime::crash::{self, CrashPoint};
@@ -31,7 +32,7 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        session: Option<&str>,
+        session: Option<&ConversationId>,
         text: &str,
     ) -> Result<MessageSent, OpError> {
         let conversation = self.at_desk(session).await?;
@@ -41,7 +42,7 @@ impl TurnRunner {
             None => {
                 let turn = self.begin(runner, agent, DeskPerson::now(runner, by), &conversation, text).await?;
                 let message = stopped.map(|stopped| stopped.sentence());
-                Ok(MessageSent { session: conversation.session.to_string(), turn: Some(turn), message })
+                Ok(MessageSent { session: conversation.session.clone(), turn: Some(turn), message })
             }
         }
     }
@@ -53,7 +54,7 @@ impl TurnRunner {
         person: DeskPerson<'_>,
         conversation: &Arc<Conversation>,
         text: &str,
-    ) -> Result<String, OpError> {
+    ) -> Result<TurnId, OpError> {
         let message = person.message(runner, text)?;
         let room = self.queue.reserve().ok_or_else(|| {
             OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
@@ -61,7 +62,7 @@ impl TurnRunner {
         let said = self.save_said(runner, agent, conversation, person, &message).await?;
         // A command is no other way to go on.
         if !StopDone::read(text).1.starts_with('/') {
-            self.give_up(agent, &conversation.session.0).await;
+            self.give_up(agent, &conversation.session).await;
         }
         crash::point(CrashPoint::TurnSaid);
         self.stir(Boost::Message);
@@ -86,7 +87,7 @@ impl TurnRunner {
         conversation: &Arc<Conversation>,
         word: Word<'_>,
     ) -> Result<MessageSent, OpError> {
-        let session = conversation.session.to_string();
+        let session = conversation.session.clone();
         let running = || {
             let here = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
             here.flatten().ok_or_else(|| OpError::new(AgentCode::TurnEnded, "No turn runs in this conversation."))
@@ -116,10 +117,10 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        turn: &str,
+        turn: &TurnId,
     ) -> Result<TurnCancelled, OpError> {
         let is_running = self.running.look(|current| {
-            let is_meant = current.turn == turn;
+            let is_meant = current.turn == *turn;
             if is_meant {
                 // A full queue means that the turn is busy ending.
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
@@ -135,11 +136,11 @@ impl TurnRunner {
     }
 
     /// Takes a turn out of those that wait.
-    async fn withdraw(&self, agent: &AgentUnit, turn: &str) -> Result<(), OpError> {
+    async fn withdraw(&self, agent: &AgentUnit, turn: &TurnId) -> Result<(), OpError> {
         let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
             return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
         };
-        self.running.note_ended(turn.to_owned());
+        self.running.note_ended(turn.clone());
         if let Some(said) = &start.said {
             agent.db.remove_said(said).await?;
         }
@@ -154,7 +155,7 @@ impl TurnRunner {
         Ok(())
     }
 
-    fn not_running(&self, turn: &str) -> OpError {
+    fn not_running(&self, turn: &TurnId) -> OpError {
         if self.running.has_ended(turn) {
             OpError::new(AgentCode::TurnEnded, "This turn has ended already.")
         } else {
@@ -163,8 +164,8 @@ impl TurnRunner {
     }
 
     /// The conversation of a turn that runs or waits.
-    pub(super) async fn conversation_of(&self, turn: &str) -> Result<Arc<Conversation>, OpError> {
-        let running = self.running.look(|current| (current.turn == turn).then(|| current.session.clone())).flatten();
+    pub(super) async fn conversation_of(&self, turn: &TurnId) -> Result<Arc<Conversation>, OpError> {
+        let running = self.running.look(|current| (current.turn == *turn).then(|| current.session.clone())).flatten();
         match running.or_else(|| self.queue.session_of(turn)).or_else(|| self.of_rooms.session_of(turn)) {
             Some(session) => self.conversations.get(&session).await,
             None => Err(self.not_running(turn)),
@@ -172,8 +173,8 @@ impl TurnRunner {
     }
 
     /// A conversation in which people speak; that of the desk if none is named.
-    async fn at_desk(&self, session: Option<&str>) -> Result<Arc<Conversation>, OpError> {
-        let session = session.unwrap_or(DESK_SESSION);
+    async fn at_desk(&self, session: Option<&ConversationId>) -> Result<Arc<Conversation>, OpError> {
+        let session = session.unwrap_or(&self.desk.session);
         let conversation = self.conversations.get(session).await?;
         match channel(session) {
             Channel::Desk => Ok(conversation),
@@ -190,7 +191,7 @@ impl TurnRunner {
         &self,
         runner: &Arc<AgentRunner>,
         agent: &AgentUnit,
-        session: &str,
+        session: &ConversationId,
     ) -> Result<SessionRow, OpError> {
         let conversation = self.conversations.get(session).await?;
         let hooks = runner.hooks(&agent.id, session, None);
@@ -199,7 +200,7 @@ impl TurnRunner {
             return Err(OpError::new(AgentCode::DeniedByHook, format!("The conversation goes on: {reason}.")));
         }
         self.running.look(|current| {
-            if current.session == session {
+            if current.session == *session {
                 let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
             }
         });
@@ -210,8 +211,8 @@ impl TurnRunner {
     }
 
     /// A conversation with what runs in it.
-    pub(crate) fn session_row(&self, session: &str) -> SessionRow {
-        let running = self.running.look(|current| (current.session == session).then(|| current.turn.clone()));
+    pub(crate) fn session_row(&self, session: &ConversationId) -> SessionRow {
+        let running = self.running.look(|current| (current.session == *session).then(|| current.turn.clone()));
         SessionRow { running: running.flatten(), ..self.conversations.row(session) }
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use agent::AlertNotice;
 use llm::ModelKind;
 use memory::{AgentDb, MemoryError, StateKey};
+use robot::{ConversationId, TurnId};
 use serde::{Deserialize, Serialize};
 use tokio::time::MissedTickBehavior;
 use world::AlertId;
@@ -25,8 +26,8 @@ const SAVE_EVERY: Duration = Duration::from_secs(1);
 /// The turn that runs, as the next run finds it if this one dies.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct RunningTurn {
-    pub turn: String,
-    pub session: String,
+    pub turn: TurnId,
+    pub session: ConversationId,
     /// The alerts behind it, with their words.
     pub woken: Vec<(AlertId, AlertNotice)>,
 }
@@ -44,7 +45,7 @@ impl RunningTurn {
         let woken = start.woken.as_ref().filter(|_| !start.again);
         Self {
             turn: start.turn.clone(),
-            session: start.conversation.session.to_string(),
+            session: start.conversation.session.clone(),
             woken: woken.map(super::wake::Causes::alerts).unwrap_or_default(),
         }
     }
@@ -83,7 +84,7 @@ impl TurnRunner {
     /// Looks whether the day's money is spent; the built-in interpreter costs nothing.
     pub(super) async fn look_at_budget(&self, runner: &AgentRunner, agent: &AgentUnit) {
         self.look_at_missions(runner, agent);
-        let place = Place { session: String::new(), turn: None, mission: None };
+        let place = Place { session: ConversationId::from(""), turn: None, mission: None };
         let spent = match agent.model(runner).kind {
             ModelKind::Interpreter => Ok(false),
             ModelKind::Language => {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 
 use agent::{EntryLine, Input, Message};
 use memory::PendingMessage;
-use robot::Role;
+use robot::{ConversationId, Role, TurnId};
 
 use super::{Start, TurnRunner, turn_id};
 use crate::agents::AgentUnit;
@@ -24,7 +24,7 @@ const STEERS_MAX: usize = 16;
 
 /// Something to be heard by a turn.
 pub(super) struct Steer {
-    pub turn: String,
+    pub turn: TurnId,
     pub message: Message,
     /// Its row, if a person said it.
     pub said: Option<String>,
@@ -65,8 +65,8 @@ impl<'a> DeskPerson<'a> {
 }
 
 impl Steers {
-    fn count(&self, turn: &str) -> usize {
-        lock(&self.waiting).iter().filter(|steer| steer.turn == turn).count()
+    fn count(&self, turn: &TurnId) -> usize {
+        lock(&self.waiting).iter().filter(|steer| steer.turn == *turn).count()
     }
 
     fn add(&self, steer: Steer) {
@@ -74,36 +74,36 @@ impl Steers {
     }
 
     /// Messages that wait for `turn`.
-    pub fn messages(&self, turn: &str) -> Vec<Message> {
-        lock(&self.waiting).iter().filter(|steer| steer.turn == turn).map(|steer| steer.message.clone()).collect()
+    pub fn messages(&self, turn: &TurnId) -> Vec<Message> {
+        lock(&self.waiting).iter().filter(|steer| steer.turn == *turn).map(|steer| steer.message.clone()).collect()
     }
 
     /// An entry holds something that was said: it waits no more.
-    pub fn heard(&self, turn: &str, line: &EntryLine) -> Option<Steer> {
+    pub fn heard(&self, turn: &TurnId, line: &EntryLine) -> Option<Steer> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|steer| steer.turn == turn && holds(line, steer.message.text()))?;
+        let at = waiting.iter().position(|steer| steer.turn == *turn && holds(line, steer.message.text()))?;
         waiting.remove(at)
     }
 
     /// Has `turn` hear other words in the place of `message`.
-    pub fn reword(&self, turn: &str, message: &Message, other: &Message) {
+    pub fn reword(&self, turn: &TurnId, message: &Message, other: &Message) {
         let mut waiting = lock(&self.waiting);
-        if let Some(steer) = waiting.iter_mut().find(|steer| steer.turn == turn && steer.message == *message) {
+        if let Some(steer) = waiting.iter_mut().find(|steer| steer.turn == *turn && steer.message == *message) {
             steer.message = other.clone();
         }
     }
 
     /// Takes out what `turn` is not to hear.
-    pub fn withdraw(&self, turn: &str, message: &Message) -> Option<Steer> {
+    pub fn withdraw(&self, turn: &TurnId, message: &Message) -> Option<Steer> {
         let mut waiting = lock(&self.waiting);
-        let at = waiting.iter().position(|steer| steer.turn == turn && steer.message == *message)?;
+        let at = waiting.iter().position(|steer| steer.turn == *turn && steer.message == *message)?;
         waiting.remove(at)
     }
 
     /// Takes what nobody has heard.
-    fn take(&self, turn: &str) -> VecDeque<Steer> {
+    fn take(&self, turn: &TurnId) -> VecDeque<Steer> {
         let mut waiting = lock(&self.waiting);
-        let (taken, left) = waiting.drain(..).partition(|steer| steer.turn == turn);
+        let (taken, left) = waiting.drain(..).partition(|steer| steer.turn == *turn);
         *waiting = left;
         taken
     }
@@ -116,7 +116,7 @@ impl TurnRunner {
         runner: &AgentRunner,
         agent: &AgentUnit,
         by: &Session,
-        turn: &str,
+        turn: &TurnId,
         text: &str,
     ) -> Result<SteerQueued, OpError> {
         let person = DeskPerson::now(runner, by);
@@ -130,7 +130,7 @@ impl TurnRunner {
         let said = self.save_said(runner, agent, &conversation, person, &message).await?;
         crash::point(CrashPoint::TurnSteer);
         let position =
-            self.hand_over(&mut order, &conversation, Steer { turn: turn.to_owned(), message, said: Some(said) });
+            self.hand_over(&mut order, &conversation, Steer { turn: turn.clone(), message, said: Some(said) });
         Ok(SteerQueued { message: "Steer queued".into(), position })
     }
 
@@ -156,15 +156,15 @@ impl TurnRunner {
     }
 
     /// Tells a turn that is running now something that no person said. False if another runs, or none.
-    pub(super) fn steer_silently(&self, session: &str, message: &Message) -> bool {
-        let turn = self.running.look(|current| (current.session == session).then(|| current.turn.clone())).flatten();
+    pub(super) fn steer_silently(&self, session: &ConversationId, message: &Message) -> bool {
+        let turn = self.running.look(|current| (current.session == *session).then(|| current.turn.clone())).flatten();
         let Some(turn) = turn.filter(|turn| self.steers.count(turn) < STEERS_MAX) else { return false };
         self.steers.add(Steer { turn: turn.clone(), message: message.clone(), said: None });
         self.running.look(|current| current.inputs.try_send(Input::Steer(message.clone())).is_ok()) == Some(true)
     }
 
     /// Starts the next turn of the conversation with the messages that `turn` did not hear.
-    pub(super) fn go_on(&self, turn: &str, conversation: &Arc<Conversation>) {
+    pub(super) fn go_on(&self, turn: &TurnId, conversation: &Arc<Conversation>) {
         let mut left = self.steers.take(turn);
         let Some(first) = left.pop_front() else { return };
         let next = turn_id();
@@ -187,7 +187,7 @@ impl TurnRunner {
     ) -> Result<String, OpError> {
         let said = PendingMessage {
             id: format!("sd-{}", uuid::Uuid::now_v7()),
-            session: conversation.session.to_string(),
+            session: conversation.session.clone(),
             after_entry: conversation.next_id(),
             actor: by.actor().to_owned(),
             role: word(&role),

@@ -1,7 +1,7 @@
 //! A person puts other words in the place of what the model is shown instead of older messages.
 
 use agent::EntryLine;
-use robot::Origin;
+use robot::{ConversationId, Origin};
 
 use super::TurnRunner;
 use crate::code::AgentCode;
@@ -21,7 +21,7 @@ impl TurnRunner {
         &self,
         runner: &AgentRunner,
         by: &Session,
-        session: &str,
+        session: &ConversationId,
         entry: u64,
         text: &str,
     ) -> Result<SummaryEdited, OpError> {
@@ -40,7 +40,7 @@ impl TurnRunner {
             return Err(OpError::not_found(AgentCode::SummaryNotFound, "summary", entry));
         };
         let [_, summary] = &entries;
-        let edited = SummaryEdited { session: session.to_owned(), entry: summary.id };
+        let edited = SummaryEdited { session: session.clone(), entry: summary.id };
         for entry in entries {
             self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
             lock(&conversation.transcript).push(entry);

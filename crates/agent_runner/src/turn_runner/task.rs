@@ -6,6 +6,7 @@ use std::sync::Arc;
 use agent::{EntryLine, Message, TaskNotice};
 use llm::{Block, ModelKind};
 use memory::MemoryError;
+use robot::ConversationId;
 
 use super::TurnRunner;
 use crate::agents::AgentUnit;
@@ -15,13 +16,13 @@ use runtime::lock::lock;
 use runtime::wire::{Tag, word};
 
 /// The notice of the end of a motion that `operation` began in `session`.
-pub(super) fn notice(session: &str, operation: &str, end: TaskEnd) -> TaskNotice {
+pub(super) fn notice(session: &ConversationId, operation: &str, end: TaskEnd) -> TaskNotice {
     let TaskEnd { command, robot, step, reason } = end;
     TaskNotice {
         task: command.to_string(),
         operation: operation.to_owned(),
         about: Some(robot.to_string()),
-        session: session.to_owned(),
+        session: session.clone(),
         state: word(&step),
         reason,
     }
@@ -39,8 +40,8 @@ impl TurnRunner {
 }
 
 /// Tells the conversation `session` something once no turn writes into it; it stands before the words that come next.
-pub(super) fn tell(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, session: &str, blocks: Vec<Block>) {
-    let (runner, agent, session) = (Arc::clone(runner), Arc::clone(agent), session.to_owned());
+pub(super) fn tell(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, session: &ConversationId, blocks: Vec<Block>) {
+    let (runner, agent, session) = (Arc::clone(runner), Arc::clone(agent), session.clone());
     runner.runtime.tasks.clone().spawn(async move {
         let noted = tokio::select! {
             () = runner.runtime.ended.cancelled() => return,
@@ -52,7 +53,12 @@ pub(super) fn tell(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, session: &
     });
 }
 
-async fn note(runner: &AgentRunner, agent: &AgentUnit, session: &str, blocks: Vec<Block>) -> Result<(), MemoryError> {
+async fn note(
+    runner: &AgentRunner,
+    agent: &AgentUnit,
+    session: &ConversationId,
+    blocks: Vec<Block>,
+) -> Result<(), MemoryError> {
     let _no_turn = agent.turns.turns.lock().await;
     let conversation = agent.turns.conversations.opened(session).await?;
     let entry = lock(&conversation.transcript).told(runner.runtime.clock.now().wall_ms, blocks);

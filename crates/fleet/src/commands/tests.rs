@@ -126,9 +126,8 @@ fn what_is_denied_pushes_out_no_command_that_was_sent() {
 #[test]
 fn a_command_that_waits_for_a_person_is_taken_up_once_and_by_its_own_proposal() {
     let (commands, id, _) = commands();
-    commands.waits_under(id, "pr-1");
-    let by =
-        |proposal: Option<&str>| commands.reserve(id, asked("arm"), proposal.map(str::to_owned), Instant::default());
+    commands.waits_under(id, &"pr-1".into());
+    let by = |proposal: Option<&str>| commands.reserve(id, asked("arm"), proposal.map(Into::into), Instant::default());
     assert!(!by(None) && !by(Some("pr-2")));
     assert!(by(Some("pr-1")));
     assert!(!by(Some("pr-1")), "it is sent once");

@@ -116,7 +116,7 @@ async fn answer_control_request(
 }
 
 async fn release_control(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Result<ControlRow, OpError> {
-    let handover = Handover::Release { session: by.id().to_owned() };
+    let handover = Handover::Release { session: by.id().clone() };
     control_handover::hand_over(&fleet, &by, &input.robot, handover, "released").await
 }
 

@@ -132,7 +132,7 @@ async fn f16_a_robot_that_needs_a_screen_is_held_while_nobody_is_there_and_anoth
     assert!(!rig.fleet.presence.anybody(rig.now()));
     assert!(!present(&rig, SafetyCause::OperatorAbsent), "it moves unattended");
     rig.unit.control().supervision = Some(Supervision::Required);
-    rig.fleet.presence.note_call("window", rig.now());
+    rig.fleet.presence.note_call(&"window".into(), rig.now());
     assert!(!present(&rig, SafetyCause::OperatorAbsent));
     rig.pass_s(61);
     assert_eq!(stepped(&rig, None), State::Hold);

@@ -1,10 +1,10 @@
 //! Conversations with a station made of fixed answers. A line with `>` is a call, the rest is what the operator reads.
 
 use super::*;
-use crate::{Block, MarkWish, ModelKind, RequestMessage, SessionId, Speaker, ThinkingWish};
+use crate::{Block, MarkWish, ModelKind, RequestMessage, Speaker, ThinkingWish};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 use station::station;
 
@@ -33,7 +33,7 @@ fn desk(words: &str) -> RequestMessage {
 
 fn request(messages: Vec<RequestMessage>) -> Request {
     Request {
-        session: SessionId("s-1".into()),
+        session: ConversationId::from("s-1"),
         epoch: 0,
         system: Vec::new(),
         tools: std::sync::Arc::new([]),

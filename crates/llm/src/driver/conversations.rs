@@ -2,7 +2,9 @@
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use crate::{Caps, Marks, SessionId};
+use robot::ConversationId;
+
+use crate::{Caps, Marks};
 
 /// More conversations than one agent leads at a time; the one that was silent longest is forgotten, which costs it a
 /// cache hit or one more refusal.
@@ -21,11 +23,11 @@ pub(super) struct Conversation {
 
 /// All of them, the one that spoke last at the end.
 #[derive(Debug, Default)]
-pub(super) struct Conversations(Mutex<Vec<(SessionId, Conversation)>>);
+pub(super) struct Conversations(Mutex<Vec<(ConversationId, Conversation)>>);
 
 impl Conversations {
     /// The conversation of `session`; a new one begins with `caps`.
-    pub fn of(&self, session: &SessionId, caps: &Caps) -> Conversation {
+    pub fn of(&self, session: &ConversationId, caps: &Caps) -> Conversation {
         let mut all = self.lock();
         let found = all.iter().position(|(known, _)| known == session).map(|at| all.remove(at));
         let (_, conversation) = found.unwrap_or_else(|| {
@@ -40,14 +42,14 @@ impl Conversations {
     }
 
     /// Changes what is known of the conversation of `session`, unless it was forgotten meanwhile.
-    pub fn change(&self, session: &SessionId, change: impl FnOnce(&mut Conversation)) {
+    pub fn change(&self, session: &ConversationId, change: impl FnOnce(&mut Conversation)) {
         if let Some((_, conversation)) = self.lock().iter_mut().find(|(known, _)| known == session) {
             change(conversation);
         }
     }
 
     /// A change is one assignment, so a panic elsewhere leaves nothing half done.
-    fn lock(&self) -> MutexGuard<'_, Vec<(SessionId, Conversation)>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<(ConversationId, Conversation)>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

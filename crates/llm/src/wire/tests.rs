@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::{Value, json};
 
 use super::{Anthropic, Chat, Gemini, Ollama, Wire};
 use crate::{
     Block, CallId, Delta, Headers, MarkWish, Marks, ModelError, ModelErrorKind, Reply, ReplyBlock, Request,
-    RequestMessage, ServerKind, SessionId, Sidecar, SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl,
-    caps,
+    RequestMessage, ServerKind, Sidecar, SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl, caps,
 };
 
 fn wires() -> [Box<dyn Wire>; 5] {
@@ -30,7 +29,7 @@ pub(super) fn request() -> Request {
     let tool = ToolDecl { name: "t".to_owned(), description: String::new(), input_schema: json!({"type": "object"}) };
     let words = Block::Text { text: "Hello.".to_owned(), trust: Trust::Trusted };
     Request {
-        session: SessionId("s".to_owned()),
+        session: ConversationId::from("s"),
         epoch: 1,
         system: vec!["System.".to_owned()],
         tools: Arc::from([tool]),

@@ -12,9 +12,9 @@ use std::time::Duration;
 
 use llm::{
     Block, Caps, Delta, HttpModel, MarkWish, Model, ModelError, ModelSettings, Reply, Request, RequestMessage,
-    ServerKind, SessionId, Speaker, ThinkingWish, Times, ToolChoice, caps, http_model,
+    ServerKind, Speaker, ThinkingWish, Times, ToolChoice, caps, http_model,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use secrecy::SecretString;
 
 /// For tests of silence, which must be quick.
@@ -50,7 +50,7 @@ fn run<T>(future: impl Future<Output = T>) -> T {
 
 fn request() -> Request {
     Request {
-        session: SessionId("s-1".to_owned()),
+        session: ConversationId::from("s-1"),
         epoch: 0,
         system: vec!["Be brief.".to_owned()],
         tools: Arc::from([]),

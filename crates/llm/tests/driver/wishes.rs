@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use llm::{
-    Api, Block, CallId, Caps, ModelErrorKind, ReplyBlock, Request, RequestMessage, Sampling, ServerKind, SessionId,
-    Sidecar, SidecarBlock, Speaker, Stop, ToolDecl, caps,
+    Api, Block, CallId, Caps, ModelErrorKind, ReplyBlock, Request, RequestMessage, Sampling, ServerKind, Sidecar,
+    SidecarBlock, Speaker, Stop, ToolDecl, caps,
 };
-use robot::Origin;
+use robot::{ConversationId, Origin};
 use serde_json::{Value, json};
 
 use crate::mock::{Act, Mock, answer, event, says, stream_head};
@@ -28,7 +28,7 @@ fn w_02_what_is_refused_by_name_is_left_out_for_the_conversation() {
     let model = model(local(&mock.base), None);
     call(&model, warm()).0.expect("a second try");
     call(&model, warm()).0.expect("it is remembered");
-    call(&model, Request { session: SessionId("s-2".to_owned()), ..warm() }).0.expect("another conversation");
+    call(&model, Request { session: ConversationId::from("s-2"), ..warm() }).0.expect("another conversation");
     let temperatures: Vec<Value> = mock.requests().iter().map(|sent| body(sent)["temperature"].clone()).collect();
     assert_eq!(temperatures, [json!(0.5), Value::Null, Value::Null, json!(0.5)]);
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use llm::{
-    Api, Block, CallId, Caps, Effort, MarkWish, Request, RequestMessage, Sampling, ServerKind, SessionId, Sidecar,
-    SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl, TransientMark, caps,
+    Api, Block, CallId, Caps, Effort, MarkWish, Request, RequestMessage, Sampling, ServerKind, Sidecar, SidecarBlock,
+    Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl, TransientMark, caps,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::{Value, json};
 
 /// Each case and its name, for the model of `own`.
@@ -42,7 +42,7 @@ pub fn cases(own: &Caps) -> Vec<(String, Request)> {
 
 fn plain() -> Request {
     Request {
-        session: SessionId("s-1".to_owned()),
+        session: ConversationId::from("s-1"),
         epoch: 1,
         system: vec!["You watch robots.".to_owned(), "Missions: none.".to_owned()],
         tools: Arc::from([send_command(), decl("stop_all")]),

@@ -4,9 +4,9 @@ use std::sync::{Arc, Mutex};
 
 use llm::{
     Block, CallId, Delta, HttpModel, MarkWish, Model, ModelError, Reply, ReplyBlock, Request, RequestMessage, Sampling,
-    SessionId, Speaker, ThinkingWish, ToolChoice, ToolDecl,
+    Speaker, ThinkingWish, ToolChoice, ToolDecl,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::json;
 
 /// Tokens of an answer in these tests.
@@ -54,7 +54,7 @@ impl Talk {
             input_schema: site,
         };
         Request {
-            session: SessionId(session.to_owned()),
+            session: ConversationId::from(session),
             epoch: 0,
             system: vec!["You watch robots. You look before you answer.".to_owned()],
             tools: Arc::from([tool]),

@@ -6,9 +6,9 @@ use std::sync::Arc;
 
 use llm::{
     Block, Caps, Decoder, Delta, MarkWish, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, RequestMessage,
-    ServerKind, SessionId, SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl, Usage,
+    ServerKind, SidecarBlock, Speaker, Stop, ThinkingWish, ToolChoice, ToolDecl, Usage,
 };
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
@@ -86,7 +86,7 @@ fn request(choice: Option<ToolChoice>) -> Request {
         input_schema: json!({"type": "object", "properties": {"robot": {"type": "string"}, "speed": {"type": "number"}}}),
     };
     Request {
-        session: SessionId("s-1".to_owned()),
+        session: ConversationId::from("s-1"),
         epoch: 1,
         system: vec!["Be brief.".to_owned()],
         tools: Arc::from([tool("list_robots"), tool("send_command"), tool("stop_all")]),

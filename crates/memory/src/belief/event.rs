@@ -1,6 +1,6 @@
 //! Events in the history of a belief, and the evidence for each.
 
-use robot::Scalar;
+use robot::{ConversationId, Scalar};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -67,7 +67,7 @@ pub enum Evidence {
     /// A call of the agent.
     Turn {
         /// The conversation.
-        session: String,
+        session: ConversationId,
         /// The entry that holds the call.
         #[ts(type = "number")]
         entry: u64,

@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use robot::ConversationId;
 use serde::Serialize;
 use sqlx::types::Json;
 
@@ -36,7 +37,7 @@ struct Row {
     origin: String,
     trust: robot::Trust,
     mission: Option<String>,
-    session: Option<String>,
+    session: Option<ConversationId>,
     entry: Option<u64>,
     cause: Option<String>,
 }

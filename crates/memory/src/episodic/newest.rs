@@ -1,6 +1,6 @@
 //! The newest records, for the beginning of a turn: by time alone, without a search.
 
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use sqlx::types::Json;
 use sqlx::{Row, sqlite::SqliteRow};
 
@@ -19,7 +19,7 @@ pub struct Newest<'a> {
     pub roles: &'a [EpisodeRole],
     /// Not those of this conversation: what was said in it is in front of the model anyway. What was said in a room is
     /// told in no other conversation.
-    pub not_session: &'a str,
+    pub not_session: &'a ConversationId,
     /// At most so many.
     pub limit: u32,
 }
@@ -51,7 +51,7 @@ impl AgentDb {
         .bind(wanted.from_ms)
         .bind(wanted.until_ms)
         .bind(Json(wanted.roles))
-        .bind(wanted.not_session)
+        .bind(wanted.not_session.as_str())
         .bind(wanted.limit)
         .fetch_all(&self.readers())
         .await
@@ -87,7 +87,7 @@ mod tests {
         let mut logs = DailyLogs::new(folder.path().to_owned(), TimeZone::UTC);
         let record = |at_ms: i64, role, session: Option<&str>| {
             let by = EpisodeOrigin { name: "system".to_owned(), trust: Trust::Typed };
-            let session = session.map(str::to_owned);
+            let session = session.map(Into::into);
             Episode { session, ..Episode::new(format!("ep-{at_ms}"), at_ms, role, format!("at {at_ms}"), by) }
         };
         use EpisodeRole::{Alert, Job, Tool, User};
@@ -103,11 +103,17 @@ mod tests {
         db.index_logs(folder.path()).await.unwrap();
         for (wanted, expected) in [
             (
-                Newest { from_ms: 0, until_ms: 9, roles: &[Job, User, Alert], not_session: "desk", limit: 9 },
+                Newest { from_ms: 0, until_ms: 9, roles: &[Job, User, Alert], not_session: &"desk".into(), limit: 9 },
                 vec![1, 4, 5],
             ),
-            (Newest { from_ms: 0, until_ms: 9, roles: &[Job, User, Alert], not_session: "desk", limit: 2 }, vec![4, 5]),
-            (Newest { from_ms: 2, until_ms: 5, roles: &[Job, User, Tool], not_session: "", limit: 9 }, vec![2, 3, 4]),
+            (
+                Newest { from_ms: 0, until_ms: 9, roles: &[Job, User, Alert], not_session: &"desk".into(), limit: 2 },
+                vec![4, 5],
+            ),
+            (
+                Newest { from_ms: 2, until_ms: 5, roles: &[Job, User, Tool], not_session: &"".into(), limit: 9 },
+                vec![2, 3, 4],
+            ),
         ] {
             let found = db.newest_episodes(&wanted).await.unwrap();
             assert_eq!(found.iter().map(|record| record.at_ms).collect::<Vec<_>>(), expected, "{wanted:?}");

@@ -1,6 +1,6 @@
 //! One record by its id, whole: what a hit of a search, or the cause of another record, leads to.
 
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use sqlx::Row;
 use sqlx::sqlite::SqliteRow;
 
@@ -33,7 +33,7 @@ fn episode(row: &SqliteRow) -> Episode {
         origin: row.get("origin"),
         trust: of_word(row.get("trust")).unwrap_or(Trust::Text),
         mission: row.get("mission_id"),
-        session: row.get("session"),
+        session: row.get::<Option<String>, _>("session").map(ConversationId::from),
         entry: row.get::<Option<i64>, _>("entry").and_then(|entry| u64::try_from(entry).ok()),
         cause: row.get("cause"),
     }

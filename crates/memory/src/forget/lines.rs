@@ -1,5 +1,6 @@
 //! Lines of daily logs and of transcripts without what is forgotten.
 
+use robot::ConversationId;
 use serde_json::{Value, json};
 
 use super::{Needles, Removal};
@@ -31,7 +32,7 @@ pub(super) fn of_log(line: &str, removal: &Removal) -> Line {
 
 /// A line of the transcript `session`. Each block that holds a forgotten text, or comes from a forgotten record, gives
 /// way to the mark; ids and the pairs of calls and results stay, and so does whatever the line cannot be read without.
-pub(super) fn of_transcript(line: &str, session: &str, removal: &Removal) -> Line {
+pub(super) fn of_transcript(line: &str, session: &ConversationId, removal: &Removal) -> Line {
     let Removal { forgetting, needles, readers } = removal;
     let Ok(mut entry) = serde_json::from_str::<Value>(line) else { return of_text(line, removal) };
     let is_forgotten = entry["id"].as_u64().is_some_and(|id| forgetting.has_entry(session, id));

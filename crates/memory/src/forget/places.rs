@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use robot::ConversationId;
+
 use super::lines::{Line, of_log, of_transcript};
 use super::phrase::Parts;
 use super::{Needles, Removal};
@@ -140,7 +142,8 @@ impl AgentFiles {
                     ("daily_logs", count)
                 }
                 Whose::Transcript => {
-                    let session = path.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+                    let session = path.file_stem().map(std::ffi::OsStr::to_string_lossy).unwrap_or_default();
+                    let session = ConversationId::from(&*session);
                     let changed = |line: &str| of_transcript(line, &session, removal);
                     ("transcripts", change_lines(&path, changed)?)
                 }

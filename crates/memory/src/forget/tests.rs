@@ -246,7 +246,8 @@ async fn e2_11_a_query_means_records_with_all_its_terms_and_ids_must_all_be_know
 fn e2_12_a_call_keeps_its_id_and_stays_an_object_of_arguments() {
     let forgetting = Forgetting { texts: vec!["the vault code is 4711".into()], ..forgetting(Vec::new()) };
     let line = r#"{"id":3,"content":"","tool_calls":[{"id":"call-1","function":{"name":"remember_note","arguments":"{\"text\":\"the vault code is 4711\"}"}}]}"#;
-    let lines::Line::Becomes(text) = lines::of_transcript(line, "desk", &Removal::of(&forgetting, READERS)) else {
+    let lines::Line::Becomes(text) = lines::of_transcript(line, &"desk".into(), &Removal::of(&forgetting, READERS))
+    else {
         panic!("it stays")
     };
     let entry: serde_json::Value = serde_json::from_str(&text).unwrap();

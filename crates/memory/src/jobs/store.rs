@@ -1,6 +1,7 @@
 //! Jobs and their runs in `memory.db`. Every change names the version it was made from, and is on disk when it is
 //! answered; so a job never runs twice for one due time.
 
+use robot::{JobId, ProposalId, TurnId};
 use sqlx::sqlite::SqliteRow;
 use sqlx::{Row, Sqlite, Transaction};
 
@@ -20,7 +21,7 @@ pub enum AddedJob {
     /// It is on disk.
     Added,
     /// A job of that name has not ended; its id.
-    Exists(String),
+    Exists(JobId),
     /// There are as many jobs as there may be, and none has ended.
     Full,
 }
@@ -60,7 +61,7 @@ impl AgentDb {
             if let Some(holder) = holder {
                 let (id, state): (String, String) = (holder.get("id"), holder.get("state"));
                 if !of_word(&state).is_ok_and(JobState::has_ended) {
-                    return Ok(AddedJob::Exists(id));
+                    return Ok(AddedJob::Exists(id.into()));
                 }
                 sqlx::query("UPDATE job SET name = NULL, version = version + 1 WHERE id = ?1")
                     .bind(id)
@@ -87,9 +88,9 @@ impl AgentDb {
     }
 
     /// The newest `limit` runs of a job, newest first.
-    pub async fn job_runs(&self, job_id: &str, limit: u32) -> Result<Vec<JobRun>, MemoryError> {
+    pub async fn job_runs(&self, job_id: &JobId, limit: u32) -> Result<Vec<JobRun>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM job_run WHERE job_id = ?1 ORDER BY id DESC LIMIT ?2")
-            .bind(job_id)
+            .bind(job_id.as_str())
             .bind(limit)
             .fetch_all(&self.readers())
             .await
@@ -124,7 +125,7 @@ impl AgentDb {
     /// Changes a job and records times at which it did not run. False if the job is not as it was at `version`.
     pub async fn change_job(
         &self,
-        id: &str,
+        id: &JobId,
         version: i64,
         change: &JobChange,
         not_run: &[JobRun],
@@ -151,7 +152,7 @@ impl AgentDb {
         .bind(&run.id)
         .bind(run.ended_ms)
         .bind(word(&run.outcome))
-        .bind(&run.turn)
+        .bind(run.turn.as_ref().map(TurnId::as_str))
         .bind(&run.error)
         .bind(run.cost_microusd)
         .execute(&mut *transaction)
@@ -164,14 +165,19 @@ impl AgentDb {
 
     /// Saves that a run waits for a decision on `proposal`, or that it goes on once there is one; on disk when this
     /// returns. A run that has ended stays as it ended: its cards may be decided after that.
-    pub async fn note_job_proposed(&self, run_id: &str, proposal: &str, is_decided: bool) -> Result<(), MemoryError> {
+    pub async fn note_job_proposed(
+        &self,
+        run_id: &str,
+        proposal: &ProposalId,
+        is_decided: bool,
+    ) -> Result<(), MemoryError> {
         let action = "save what the run waits for";
         let outcome = if is_decided { RunOutcome::Running } else { RunOutcome::Proposed };
         let mut transaction = self.durable(action).await?;
         sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1 AND ended_ms IS NULL")
             .bind(run_id)
             .bind(word(&outcome))
-            .bind(proposal)
+            .bind(proposal.as_str())
             .execute(&mut *transaction)
             .await
             .map_err(failed(action))?;
@@ -240,13 +246,13 @@ pub(crate) async fn put_job(transaction: &mut Transaction<'static, Sqlite>, job:
              policy = excluded.policy, state = excluded.state, next_ms = excluded.next_ms, retries = excluded.retries,
              last_error = excluded.last_error, version = excluded.version, created_by = excluded.created_by",
     )
-    .bind(&job.id)
+    .bind(job.id.as_str())
     .bind(&job.name)
     .bind(&job.mission_id)
-    .bind(json(&job.id, &job.action)?)
-    .bind(json(&job.id, &job.schedule)?)
+    .bind(json(job.id.as_str(), &job.action)?)
+    .bind(json(job.id.as_str(), &job.schedule)?)
     .bind(&job.time_zone)
-    .bind(json(&job.id, &job.policy)?)
+    .bind(json(job.id.as_str(), &job.policy)?)
     .bind(word(&job.state))
     .bind(job.next_ms)
     .bind(job.retries)
@@ -261,7 +267,7 @@ pub(crate) async fn put_job(transaction: &mut Transaction<'static, Sqlite>, job:
 
 async fn update(
     transaction: &mut Transaction<'static, Sqlite>,
-    id: &str,
+    id: &JobId,
     version: i64,
     change: &JobChange,
 ) -> Result<bool, MemoryError> {
@@ -269,7 +275,7 @@ async fn update(
         "UPDATE job SET state = ?3, next_ms = ?4, retries = ?5, last_error = ?6, version = version + 1
          WHERE id = ?1 AND version = ?2",
     )
-    .bind(id)
+    .bind(id.as_str())
     .bind(version)
     .bind(word(&change.state))
     .bind(change.next_ms)
@@ -288,17 +294,17 @@ async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING",
     )
     .bind(&run.id)
-    .bind(&run.job_id)
+    .bind(run.job_id.as_str())
     .bind(run.due_ms)
     .bind(run.attempt)
     .bind(run.started_ms)
     .bind(run.ended_ms)
     .bind(word(&run.outcome))
-    .bind(&run.turn)
+    .bind(run.turn.as_ref().map(TurnId::as_str))
     .bind(run.actuated)
     .bind(&run.error)
     .bind(run.cost_microusd)
-    .bind(&run.proposal)
+    .bind(run.proposal.as_ref().map(ProposalId::as_str))
     .execute(&mut **transaction)
     .await
     .map_err(failed("save the run"))?;
@@ -330,7 +336,7 @@ fn job(row: &SqliteRow) -> Result<Job, MemoryError> {
         last_error: row.get("last_error"),
         version: row.get("version"),
         created_by: row.get("created_by"),
-        id,
+        id: id.into(),
     })
 }
 
@@ -338,17 +344,17 @@ fn run(row: &SqliteRow) -> Result<JobRun, MemoryError> {
     let id: String = row.get("id");
     let outcome: String = row.get("outcome");
     Ok(JobRun {
-        job_id: row.get("job_id"),
+        job_id: row.get::<String, _>("job_id").into(),
         due_ms: row.get("due_ms"),
         attempt: row.get("attempt"),
         started_ms: row.get("started_ms"),
         ended_ms: row.get("ended_ms"),
         outcome: of_word(&outcome).map_err(|_| unreadable("job_run", &id, &format!("no outcome {outcome}")))?,
-        turn: row.get("turn"),
+        turn: row.get::<Option<String>, _>("turn").map(TurnId::from),
         actuated: row.get("actuated"),
         error: row.get("error"),
         cost_microusd: row.get("cost_microusd"),
-        proposal: row.get("proposal"),
+        proposal: row.get::<Option<String>, _>("proposal").map(ProposalId::from),
         id,
     })
 }

@@ -188,7 +188,7 @@ async fn j_06_a_job_is_claimed_once_for_one_due_time() {
     let pending = JobChange { state: JobState::Pending, ..running };
     assert!(db.end_job_run(&ended, 2, &pending).await.unwrap());
     assert_eq!(db.open_job_runs().await.unwrap(), []);
-    assert_eq!(db.job_runs("job-1", 20).await.unwrap(), [JobRun { actuated: true, ..ended }]);
+    assert_eq!(db.job_runs(&"job-1".into(), 20).await.unwrap(), [JobRun { actuated: true, ..ended }]);
     let stored = db.jobs().await.unwrap().remove(0).unwrap();
     assert_eq!(stored, Job { next_ms: Some(1), version: 3, ..job });
 }
@@ -203,8 +203,8 @@ async fn j_12_a_name_is_taken_until_its_job_has_ended() {
     assert_eq!(db.add_job(&second).await.unwrap(), AddedJob::Exists("job-1".into()));
     let cancelled = JobChange { state: JobState::Cancelled, ..JobChange::of(&first) };
     let missed = JobRun { outcome: RunOutcome::Missed, started_ms: None, ..run("run-1", 0, 0) };
-    assert!(db.change_job("job-1", 1, &cancelled, &[missed]).await.unwrap());
-    assert!(!db.change_job("job-1", 1, &cancelled, &[]).await.unwrap(), "the version was used");
+    assert!(db.change_job(&"job-1".into(), 1, &cancelled, &[missed]).await.unwrap());
+    assert!(!db.change_job(&"job-1".into(), 1, &cancelled, &[]).await.unwrap(), "the version was used");
     assert_eq!(db.add_job(&second).await.unwrap(), AddedJob::Added);
     let names: Vec<Option<String>> = db.jobs().await.unwrap().into_iter().map(|job| job.unwrap().name).collect();
     assert_eq!(names, [None, Some("night summary".into())]);
@@ -230,10 +230,10 @@ async fn j_12_a_thousand_jobs_are_enough_and_the_oldest_that_has_ended_makes_roo
     let next = Job { id: "job-next".into(), ..first.clone() };
     assert_eq!(db.add_job(&next).await.unwrap(), AddedJob::Full);
     let ended = JobChange { state: JobState::Completed, ..JobChange::of(&first) };
-    db.change_job("job-7", 1, &ended, &[]).await.unwrap();
+    db.change_job(&"job-7".into(), 1, &ended, &[]).await.unwrap();
     assert_eq!(db.add_job(&next).await.unwrap(), AddedJob::Added);
-    let ids: Vec<String> = db.jobs().await.unwrap().into_iter().map(|job| job.unwrap().id).collect();
-    assert!(ids.len() == JOBS_MAX && !ids.contains(&"job-7".to_owned()));
+    let ids: Vec<JobId> = db.jobs().await.unwrap().into_iter().map(|job| job.unwrap().id).collect();
+    assert!(ids.len() == JOBS_MAX && !ids.contains(&"job-7".into()));
 }
 
 #[tokio::test]
@@ -248,9 +248,9 @@ async fn st_08_old_runs_are_forgotten_and_running_ones_stay() {
         of("run-2", 1, RunOutcome::Running),
         of("run-3", 91 * DAY_MS, RunOutcome::Completed),
     ];
-    db.change_job("job-1", 1, &JobChange::of(&job), &runs).await.unwrap();
+    db.change_job(&"job-1".into(), 1, &JobChange::of(&job), &runs).await.unwrap();
     assert_eq!(db.forget_old_job_runs(91 * DAY_MS).await.unwrap(), 1);
-    let kept: Vec<String> = db.job_runs("job-1", 20).await.unwrap().into_iter().map(|run| run.id).collect();
+    let kept: Vec<String> = db.job_runs(&"job-1".into(), 20).await.unwrap().into_iter().map(|run| run.id).collect();
     assert_eq!(kept, ["run-3", "run-2"]);
 }
 
@@ -262,17 +262,17 @@ async fn j_07_a_run_that_waits_for_a_decision_is_open_and_is_not_cleared_away() 
     db.add_job(&job).await.unwrap();
     let running = JobChange { state: JobState::Running, ..JobChange::of(&job) };
     assert!(db.claim_job(1, &running, &run("run-1", 0, 1)).await.unwrap());
-    db.note_job_proposed("run-1", "pr-1", false).await.unwrap();
+    db.note_job_proposed("run-1", &"pr-1".into(), false).await.unwrap();
     assert_eq!(db.forget_old_job_runs(365 * DAY_MS).await.unwrap(), 0);
     let found = |runs: Vec<JobRun>| runs.into_iter().map(|run| (run.outcome, run.proposal)).collect::<Vec<_>>();
-    let proposal = Some("pr-1".to_owned());
+    let proposal = Some("pr-1".into());
     assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Proposed, proposal.clone())]);
-    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
+    db.note_job_proposed("run-1", &"pr-1".into(), true).await.unwrap();
     assert_eq!(found(db.open_job_runs().await.unwrap()), [(RunOutcome::Running, proposal.clone())]);
 
     // Cancelled while the card waited: the card is withdrawn after that.
     let cancelled = JobRun { ended_ms: Some(1), outcome: RunOutcome::Cancelled, ..run("run-1", 0, 1) };
     db.end_job_run(&cancelled, 2, &running).await.unwrap();
-    db.note_job_proposed("run-1", "pr-1", true).await.unwrap();
-    assert_eq!(found(db.job_runs("job-1", 20).await.unwrap()), [(RunOutcome::Cancelled, proposal)]);
+    db.note_job_proposed("run-1", &"pr-1".into(), true).await.unwrap();
+    assert_eq!(found(db.job_runs(&"job-1".into(), 20).await.unwrap()), [(RunOutcome::Cancelled, proposal)]);
 }

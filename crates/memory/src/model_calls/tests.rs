@@ -11,7 +11,7 @@ fn begun(id: &str, began_ms: i64, (turn, mission): (Option<&str>, Option<&str>))
         id: id.into(),
         began_ms,
         session: "desk".into(),
-        turn: turn.map(str::to_owned),
+        turn: turn.map(Into::into),
         mission: mission.map(str::to_owned),
         purpose: "main".into(),
         provider: "cloud".into(),
@@ -39,11 +39,11 @@ async fn k_01_k_03_every_call_is_a_row_and_meters_add_up_what_is_known() {
         db.end_model_call(id, &ended(began_ms + 10, 5, cost)).await.unwrap();
     }
     for (counted, microusd, unknown) in [
-        (Counted::Turn("turn-1"), 300, 1),
-        (Counted::Turn("turn-9"), 0, 0),
+        (Counted::Turn(&"turn-1".into()), 300, 1),
+        (Counted::Turn(&"turn-9".into()), 0, 0),
         (Counted::Mission("patrol"), 50, 1),
-        (Counted::Session("desk"), 350, 1),
-        (Counted::Session("room"), 0, 0),
+        (Counted::Session(&"desk".into()), 350, 1),
+        (Counted::Session(&"room".into()), 0, 0),
         (Counted::Since(0), 350, 1),
         (Counted::Since(3), 50, 0),
     ] {
@@ -51,8 +51,8 @@ async fn k_01_k_03_every_call_is_a_row_and_meters_add_up_what_is_known() {
     }
     let ids = |calls: Vec<StoredCall>| calls.into_iter().map(|call| call.begun.id).collect::<Vec<_>>();
     assert_eq!(ids(db.model_calls(2, 2).await.unwrap()), ["mc-4", "mc-3"]);
-    assert_eq!(ids(db.model_calls_of("turn-1").await.unwrap()), ["mc-1", "mc-2"]);
-    assert_eq!(db.model_calls_of("turn-2").await.unwrap()[0].ended, Some(ended(13, 5, Some(50))));
+    assert_eq!(ids(db.model_calls_of(&"turn-1".into()).await.unwrap()), ["mc-1", "mc-2"]);
+    assert_eq!(db.model_calls_of(&"turn-2".into()).await.unwrap()[0].ended, Some(ended(13, 5, Some(50))));
 }
 
 #[tokio::test]

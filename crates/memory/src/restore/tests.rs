@@ -17,7 +17,7 @@ async fn add(db: &AgentDb, id: &str) {
 
 /// The proposals that are stored, oldest first.
 async fn stored(db: &AgentDb) -> Vec<String> {
-    let mut ids: Vec<String> = db.proposals(99).await.unwrap().into_iter().map(|row| row.id).collect();
+    let mut ids: Vec<String> = db.proposals(99).await.unwrap().into_iter().map(|row| row.id.into()).collect();
     ids.reverse();
     ids
 }

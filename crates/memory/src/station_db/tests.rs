@@ -111,7 +111,7 @@ async fn a_proposal_is_claimed_for_sending_once() {
     };
     assert!(db.claim_dispatch(&row).await.unwrap());
     assert!(!db.claim_dispatch(&row).await.unwrap());
-    db.end_dispatch("pr-1", ApprovalState::Failed).await.unwrap();
+    db.end_dispatch(&"pr-1".into(), ApprovalState::Failed).await.unwrap();
     assert!(!db.claim_dispatch(&row).await.unwrap());
     assert_eq!(db.approvals(1).await.unwrap(), [(row, ApprovalState::Failed)]);
 }

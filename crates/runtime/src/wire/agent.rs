@@ -2,7 +2,7 @@
 
 use agent::{EntryLine, Mode, ModelName};
 use llm::PromptRead;
-use robot::{AgentId, ModelProviderId, RobotId, Trust};
+use robot::{AgentId, ConversationId, ModelProviderId, RobotId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -16,7 +16,7 @@ pub struct AgentRow {
     /// Its name.
     pub id: AgentId,
     /// Its conversation with this desk.
-    pub session: String,
+    pub session: ConversationId,
     /// The preset that its policy starts from.
     pub preset: String,
     /// The model that answers.
@@ -44,7 +44,7 @@ pub struct AgentRow {
     /// The agent's autonomy: the extent to which it may act by itself.
     pub mode: Mode,
     /// The turn that runs now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
     /// Turns that wait for a person to add to a budget, or to end them with `turn_cancel`; oldest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(optional, as = "Option<Vec<PausedTurn>>")]
@@ -74,9 +74,9 @@ pub enum CompactTools {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct PausedTurn {
     /// The turn; it goes on under this name.
-    pub turn: String,
+    pub turn: TurnId,
     /// Its conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The budget that is spent.
     pub meter: Meter,
 }
@@ -85,9 +85,9 @@ pub struct PausedTurn {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MessageSent {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The turn that answers, or that the word was about; null for a word that is about none.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// A confirmation, for `/loop`, `/steer`, `/cancel` and words that stopped robots.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -116,7 +116,7 @@ pub struct TurnCancelled {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SummaryEdited {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The summary that is shown from the next turn on.
     #[ts(type = "number")]
     pub entry: u64,
@@ -126,7 +126,7 @@ pub struct SummaryEdited {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SetAsideDone {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The texts that had been read, oldest first. They stay in the transcript, and can be read again.
     pub readings: Vec<AsideRow>,
     /// Entries of the agent that were written under it and are set aside with it.
@@ -171,7 +171,7 @@ pub enum Channel {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SessionRow {
     /// Names the conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The parties of the conversation.
     pub channel: Channel,
     /// The first words in it.
@@ -190,7 +190,7 @@ pub struct SessionRow {
     /// Kept at the top of the list.
     pub pinned: bool,
     /// The turn that runs in it now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
     /// The model that answered last.
     pub model: Option<String>,
     /// Cost of its model calls so far, millionths of a dollar; null while that is unknown.
@@ -211,7 +211,7 @@ pub struct SessionsFound {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct SaidHit {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// Its entry.
     #[ts(type = "number")]
     pub entry: u64,
@@ -239,9 +239,9 @@ pub struct SessionExport {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TranscriptPage {
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// Entries as stored, oldest first.
     pub entries: Vec<EntryLine>,
     /// The turn that runs now.
-    pub running: Option<String>,
+    pub running: Option<TurnId>,
 }

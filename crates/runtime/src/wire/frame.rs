@@ -1,6 +1,6 @@
 //! Frames: the messages on the channel of one window.
 
-use robot::{AgentId, FrameId, MissionId, RobotId};
+use robot::{AgentId, ConversationId, FrameId, MissionId, ProposalId, RobotId, SessionId, TurnId};
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
 use safety::{OffGoal, Overall};
@@ -151,7 +151,7 @@ pub enum Fact {
     Stop { stop: Stop },
     /// A proposal appeared or changed.
     Proposal {
-        id: String,
+        id: ProposalId,
         #[ts(type = "number")]
         version: u64,
         state: ProposalState,
@@ -179,7 +179,7 @@ pub enum Fact {
         owner: Option<Owner>,
     },
     /// A screen froze, or renders again.
-    Screen { session: String, desk: String, frozen: bool },
+    Screen { session: SessionId, desk: String, frozen: bool },
     /// A robot's limits changed.
     ConstraintSet {
         robot: RobotId,
@@ -191,7 +191,7 @@ pub enum Fact {
     /// A step of the fallback for a failure began or ended.
     Fallback { robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome },
     /// A turn of an agent went on.
-    Turn { agent: AgentId, session: String, turn: String, event: agent::Event },
+    Turn { agent: AgentId, session: ConversationId, turn: TurnId, event: agent::Event },
     /// Something needs no answer but is worth knowing.
     Event {
         code: String,

@@ -2,7 +2,7 @@
 
 use memory::ReviewState;
 use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
-use robot::Trust;
+use robot::{JobId, ProposalId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -15,7 +15,7 @@ pub struct TaskScheduled {
     pub message: String,
     /// `job-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
-    pub id: String,
+    pub id: JobId,
     /// The next time, as a clock of its zone shows it; none if its time has passed.
     #[schemars(extend("x-vouched" = true))]
     pub next_runs: Vec<String>,
@@ -49,7 +49,7 @@ pub struct SchedulePreview {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct JobRow {
     /// `job-<uuid>`.
-    pub id: String,
+    pub id: JobId,
     /// Its name.
     pub name: Option<String>,
     /// The mission it lives with.
@@ -125,13 +125,13 @@ pub struct JobRunRow {
     /// It began later than it should have.
     pub late: bool,
     /// The turn it started.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// A call in it moves something or cannot be undone.
     pub actuated: bool,
     /// The reason why it failed or did not run.
     pub error: Option<String>,
     /// The proposal that it waits for, or waited for.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// Cost of its model calls, millionths of a dollar.
     #[ts(type = "number | null")]
     pub cost_microusd: Option<i64>,
@@ -155,7 +155,7 @@ pub struct ProposalCreated {
     pub message: String,
     /// `pr-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
-    pub id: String,
+    pub id: ProposalId,
     /// The risk tier, which decides the care that an approval takes.
     pub tier: safety::tier::Tier,
     /// The rule that made the tier.
@@ -209,7 +209,7 @@ pub struct MemoryReviewRow {
     #[ts(type = "unknown")]
     pub provenance: serde_json::Value,
     /// The turn that asked.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// Unix seconds.
     #[ts(type = "number")]
     pub created_at: i64,

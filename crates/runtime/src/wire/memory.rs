@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use memory::episodic::EpisodeRole;
-use robot::Trust;
+use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -85,7 +85,7 @@ pub struct MemoryRecord {
     pub mission: Option<String>,
     /// The conversation it stands in.
     #[schemars(extend("x-vouched-by" = "trust"))]
-    pub session: Option<String>,
+    pub session: Option<ConversationId>,
     /// The entry of that conversation.
     #[ts(type = "number | null")]
     pub entry: Option<u64>,

@@ -1,7 +1,7 @@
 //! Missions as hosts and agents see them.
 
 use missions::lifecycle::Status;
-use robot::{MissionId, RobotId, Role};
+use robot::{MissionId, ProposalId, RobotId, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -370,7 +370,7 @@ pub struct MissionGoal {
     #[ts(type = "number | null")]
     pub since_ms: Option<i64>,
     /// The newest proposal that was made for it.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// The reason for its state, for people.
     pub detail: Option<String>,
     /// True if a person may say now that it is done.

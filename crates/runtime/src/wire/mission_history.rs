@@ -1,7 +1,7 @@
 //! The past of a mission: its runs, who brought it where, and the texts that its file had.
 
 use missions::run::RunOutcome;
-use robot::{CommandId, RobotId, VerdictId};
+use robot::{CommandId, ProposalId, RobotId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -57,7 +57,7 @@ pub struct MissionRunGoal {
     /// The robot that it moves.
     pub robot: Option<RobotId>,
     /// The newest proposal that was made for it.
-    pub proposal: Option<String>,
+    pub proposal: Option<ProposalId>,
     /// The newest command that was made of it.
     pub command: Option<CommandId>,
     /// The verdict on that command.

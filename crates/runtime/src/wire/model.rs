@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use agent::ModelName;
 use llm::{CallId, Usage};
-use robot::{AgentId, MissionId, Trust};
+use robot::{AgentId, ConversationId, MissionId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -88,9 +88,9 @@ pub struct ModelCallRow {
     #[ts(type = "number | null")]
     pub ended_ms: Option<i64>,
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The turn; null for a call in the background.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The mission it was for.
     pub mission_id: Option<MissionId>,
     /// The purpose of the call, for example `main`.
@@ -132,9 +132,9 @@ pub struct ModelCallList {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TurnView {
     /// The turn.
-    pub turn: String,
+    pub turn: TurnId,
     /// The conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// Oldest first.
     pub calls: Vec<CallView>,
     /// Every text by its SHA-256, hex. One that was forgotten reads so; one that is too old is missing.

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use robot::{AgentId, CommandId, FrameId, MissionId, RobotId, Role, VerdictId};
+use robot::{
+    AgentId, CommandId, ConversationId, FrameId, MissionId, ProposalId, RobotId, Role, SessionId, TurnId, VerdictId,
+};
 use safety::tier::Tier;
 use safety::{Envelope, Item, OffGoal, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
@@ -138,7 +140,7 @@ pub struct CommandOutcome {
 pub struct ProposalRef {
     /// `pr-<uuid>`.
     #[schemars(extend("x-vouched" = true))]
-    pub id: String,
+    pub id: ProposalId,
     /// The risk tier, which decides the care that an approval takes.
     pub tier: Tier,
     /// The rule that made the tier.
@@ -219,7 +221,7 @@ pub struct StartPose {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalDiff {
     /// That action's proposal.
-    pub last: String,
+    pub last: ProposalId,
     /// Each field that differs.
     pub changes: Vec<FieldChange>,
 }
@@ -272,7 +274,7 @@ pub struct Preview {
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Proposal {
     /// `pr-<uuid>`.
-    pub id: String,
+    pub id: ProposalId,
     /// Rises with every change of the shown proposal.
     #[ts(type = "number")]
     pub version: u64,
@@ -291,11 +293,11 @@ pub struct Proposal {
     /// The mission it belongs to.
     pub mission: Option<MissionId>,
     /// The turn that asked; none if a program did.
-    pub turn: Option<String>,
+    pub turn: Option<TurnId>,
     /// The conversation of that turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub session: Option<String>,
+    pub session: Option<ConversationId>,
     /// The operation it would run.
     pub operation: String,
     /// Equal for actions of one kind, so that a screen can show them together.
@@ -375,7 +377,7 @@ impl Proposal {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalDesk {
     /// The session of the window.
-    pub session: String,
+    pub session: SessionId,
     /// The name of the person or program at the window.
     pub actor: String,
     /// The kind of desk, for people: for example `app window`.
@@ -392,7 +394,7 @@ pub struct ProposalDesk {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ProposalSeen {
     /// The proposal.
-    pub id: String,
+    pub id: ProposalId,
     /// True if somebody at this desk can see it: a locked screen, or one that does not take frames, counts for nobody.
     pub counts: bool,
 }
@@ -439,7 +441,7 @@ pub struct StandingApprovalChanged {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct Approved {
     /// The proposal.
-    pub id: String,
+    pub id: ProposalId,
     /// Its version.
     #[ts(type = "number")]
     pub version: u64,

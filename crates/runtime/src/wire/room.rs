@@ -1,6 +1,6 @@
 //! Rooms of several stations on the wire.
 
-use robot::{AgentId, RoomId, StationId, Trust};
+use robot::{AgentId, ConversationId, RoomId, StationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,7 +17,7 @@ pub struct RoomRow {
     /// The agent's name in the room.
     pub name: Option<String>,
     /// The conversation of that agent in which it answers.
-    pub session: String,
+    pub session: ConversationId,
     /// True if the agent answers.
     pub answers: bool,
     /// True if it must be named to answer.

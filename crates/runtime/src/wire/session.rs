@@ -1,7 +1,7 @@
 //! The signed-in session, and the state of the whole station.
 
 use agent::ModelName;
-use robot::{AgentId, Role, SessionKind, StationId};
+use robot::{AgentId, ConversationId, Role, SessionId, SessionKind, StationId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -67,7 +67,7 @@ pub struct SessionInfo {
     /// True if its screen is locked: it may look and stop, and nothing else.
     pub locked: bool,
     /// The session itself; names it as the holder of control.
-    pub session_id: String,
+    pub session_id: SessionId,
     /// A person or a program.
     pub kind: SessionKind,
     /// This station.
@@ -85,7 +85,7 @@ pub struct SessionInfo {
     /// The agent that this call is about, or the first.
     pub agent: AgentId,
     /// Its conversation.
-    pub session: String,
+    pub session: ConversationId,
     /// The model that answers.
     pub model: ModelName,
     /// The agent's autonomy: the extent to which it may act by itself.

@@ -23,15 +23,16 @@ fn held_by_agent() -> Holder {
 #[test]
 fn a5_only_the_holder_moves_the_robot_and_the_agent_only_where_a_person_lets_it() {
     let (main, other) = (agent(), AgentId::new("other").unwrap());
+    let (a, b) = (SessionId::from("a"), SessionId::from("b"));
     let own = |session| Mover::Person { session };
     let of_agent = |consent| Mover::Agent { id: &main, consent };
     let of_other = Mover::Agent { id: &other, consent: Consent::Standing };
     let movers = [
-        own("a"),
-        own("b"),
+        own(&a),
+        own(&b),
         of_agent(Consent::Asked),
-        of_agent(Consent::By("a")),
-        of_agent(Consent::By("b")),
+        of_agent(Consent::By(&a)),
+        of_agent(Consent::By(&b)),
         of_agent(Consent::Standing),
         of_other,
     ];
@@ -81,7 +82,8 @@ fn a_pendant_and_a_lost_link_come_before_what_the_station_knows() {
 #[test]
 fn a_denial_names_the_holder_and_the_way_out() {
     let (robot, main) = (RobotId::new("rover-1").unwrap(), agent());
-    let own = Mover::Person { session: "b" };
+    let (a, b) = (SessionId::from("a"), SessionId::from("b"));
+    let own = Mover::Person { session: &b };
     let check = |holder: Holder, mover, owner: &str, remedy: &str| {
         let args = holder.denial(&robot, mover);
         assert_eq!((args.owner.as_deref(), args.expected.as_deref()), (Some(owner), Some(remedy)));
@@ -89,8 +91,8 @@ fn a_denial_names_the_holder_and_the_way_out() {
     check(Holder::Nobody, own, "nobody", "take control of rover-1 first");
     check(alone("a"), own, "A (web)", "ask A for control of rover-1 first");
     check(held_by_agent(), own, "agent main", "take control of rover-1 first");
-    check(alone("a"), Mover::Agent { id: &main, consent: Consent::By("a") }, "A (web)", "only A may move it");
-    check(shared("a"), Mover::Agent { id: &main, consent: Consent::By("b") }, "A (web)", "only A may approve it");
+    check(alone("a"), Mover::Agent { id: &main, consent: Consent::By(&a) }, "A (web)", "only A may move it");
+    check(shared("a"), Mover::Agent { id: &main, consent: Consent::By(&b) }, "A (web)", "only A may approve it");
 }
 
 #[test]

@@ -225,10 +225,9 @@ mod tests {
         assert_eq!((session.actor(), session.recorded_role()), ("Tablet of Kim", Role::Operator));
         assert!(ours.sign_in(&text, until - 1).is_some() && ours.sign_in(&text, until).is_none());
         assert!(ours.is_signed_in(&session, until - 1) && !ours.is_signed_in(&session, until));
-        let expired =
-            |now_ms| ours.take_expired(now_ms).iter().map(|session| session.id().to_owned()).collect::<Vec<_>>();
+        let expired = |now_ms| ours.take_expired(now_ms).iter().map(|session| session.id().clone()).collect::<Vec<_>>();
         assert!(expired(until - 1).is_empty());
-        assert_eq!((expired(until), expired(until + 1)), (vec![session.id().to_owned()], vec![]), "once");
+        assert_eq!((expired(until), expired(until + 1)), (vec![session.id().clone()], vec![]), "once");
         for wrong in ["", "qd_", &text[..text.len() - 1], &text.replace("qd_", "qd"), &format!("{text}A")] {
             assert!(ours.sign_in(wrong, 2_000).is_none(), "{wrong}");
         }

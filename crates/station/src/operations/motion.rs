@@ -91,7 +91,7 @@ async fn hand_to_agent(
     AgentCall { by, agent }: AgentCall,
     input: OfRobot,
 ) -> Result<ControlRow, OpError> {
-    let handover = Handover::ToAgent { session: by.id().to_owned(), id: agent.id.clone() };
+    let handover = Handover::ToAgent { session: by.id().clone(), id: agent.id.clone() };
     control_handover::hand_over(&station.fleet, &by, &input.robot, handover, "handed over").await
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use robot::{Effect, MissionId, RobotId, Role, SharedCode, Trust};
+use robot::{Effect, MissionId, ProposalId, RobotId, Role, SharedCode, Trust};
 use safety::Envelope;
 use schemars::JsonSchema;
 use serde::Deserialize;
@@ -130,7 +130,7 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
 #[serde(deny_unknown_fields)]
 struct ShownProposal {
     /// `pr-<uuid>`.
-    id: String,
+    id: ProposalId,
 }
 
 async fn proposal_shown(station: Arc<Station>, by: Session, input: ShownProposal) -> Result<ProposalSeen, OpError> {
@@ -182,7 +182,7 @@ async fn create_proposal(
 #[serde(deny_unknown_fields)]
 struct Approve {
     /// `pr-<uuid>`.
-    id: String,
+    id: ProposalId,
     /// The version that was shown.
     version: u64,
     /// The hash that was shown.
@@ -198,7 +198,7 @@ async fn approve_proposal(station: Arc<Station>, by: Session, input: Approve) ->
 #[serde(deny_unknown_fields)]
 struct Edit {
     /// `pr-<uuid>`.
-    id: String,
+    id: ProposalId,
     /// The version that was shown.
     version: u64,
     /// The shown input with other numbers.
@@ -213,7 +213,7 @@ async fn edit_proposal(station: Arc<Station>, by: Session, input: Edit) -> Resul
 #[serde(deny_unknown_fields)]
 struct Reject {
     /// `pr-<uuid>`.
-    id: String,
+    id: ProposalId,
     /// The version that was shown.
     version: u64,
     /// The reason; the agent is told.

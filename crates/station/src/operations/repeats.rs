@@ -19,7 +19,8 @@ const SESSIONS_MAX: usize = 256;
 
 /// A request with an id. The ids of one session mean nothing to another.
 pub(super) struct Request {
-    session: String,
+    /// The session, and the agent that it is.
+    asker: String,
     key: Key,
     /// Of the whole input: another one under the same id is another request.
     input_hash: String,
@@ -34,7 +35,7 @@ struct Key {
 impl Request {
     pub fn new(by: &Session, operation: &'static str, id: String, input_hash: String) -> Self {
         let agent = by.agent().filter(|_| by.is_agent()).map_or("", |agent| agent.as_str());
-        Self { session: format!("{}/{agent}", by.id()), key: Key { operation, id }, input_hash }
+        Self { asker: format!("{}/{agent}", by.id()), key: Key { operation, id }, input_hash }
     }
 }
 
@@ -95,10 +96,10 @@ impl Repeats {
 
     /// The cell of a request. What is in flight keeps its own, whatever else is asked meanwhile.
     fn cell(&self, request: Request) -> Result<FirstAnswer, OpError> {
-        let Request { session, key, input_hash } = request;
+        let Request { asker, key, input_hash } = request;
         let mut sessions = lock(&self.sessions);
-        let at = sessions.iter().position(|(known, _)| *known == session);
-        let mut of_session = at.and_then(|at| sessions.remove(at)).unwrap_or_else(|| (session, VecDeque::new()));
+        let at = sessions.iter().position(|(known, _)| *known == asker);
+        let mut of_session = at.and_then(|at| sessions.remove(at)).unwrap_or_else(|| (asker, VecDeque::new()));
         let cell = cell_among(&mut of_session.1, key, input_hash);
         let others_in_flight = |(_, kept): &(String, VecDeque<Kept>)| kept.iter().any(Kept::is_in_flight);
         if sessions.len() >= SESSIONS_MAX

@@ -56,7 +56,7 @@ async fn jobs_with(station: &Station, robot: &RobotId) -> Vec<String> {
     for agent in station.runner.agents.all() {
         let jobs = agent.jobs.list(None, None).await;
         let acts = |job: &JobRow| !job.state.has_ended() && job.input.as_ref().is_some_and(|input| names(input, robot));
-        found.extend(jobs.into_iter().filter(acts).map(|job| job.name.unwrap_or(job.id)));
+        found.extend(jobs.into_iter().filter(acts).map(|job| job.name.unwrap_or_else(|| job.id.into())));
     }
     found
 }

@@ -60,7 +60,7 @@ async fn session_info(station: Arc<Station>, session: Session, _: Nothing) -> Re
         role: session.role(now),
         admin_until_mono_ms: session.admin_until(now).map(robot::Instant::mono_ms),
         locked: session.is_locked(),
-        session_id: session.id().to_owned(),
+        session_id: session.id().clone(),
         kind: session.kind(),
         station: station.runtime.id.clone(),
         public_key: station.runtime.key.public().to_string(),

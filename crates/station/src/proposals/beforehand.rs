@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent::{Permission, permission};
 use mission_runner::StepOf;
-use robot::{Effect, RawCommand, Stops};
+use robot::{Effect, ProposalId, RawCommand, SessionId, Stops};
 use safety::tier::Tier;
 
 use super::content::Content;
@@ -86,7 +86,7 @@ impl Beforehand {
 
     /// The session that gave it in this run and lets it happen while it is in control. An activation needs the agent to be
     /// in control.
-    pub fn session(&self) -> Option<String> {
+    pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Standing(covering) => covering.session.clone(),
             Self::Activation(_) => None,
@@ -99,7 +99,7 @@ impl Proposals {
     pub(super) fn check_activated(
         &self,
         station: &Arc<Station>,
-        id: &str,
+        id: &ProposalId,
         under: Option<&Beforehand>,
     ) -> Result<(), OpError> {
         let Some(Beforehand::Activation(Activated { step, .. })) = under else { return Ok(()) };
@@ -111,13 +111,13 @@ impl Proposals {
     }
 
     /// From here on a proposal waits for a person, whatever was seen before.
-    pub(super) fn note_unseen(&self, id: &str) {
+    pub(super) fn note_unseen(&self, id: &ProposalId) {
         if let Some(live) = self.lock().entries.get_mut(id).and_then(|entry| entry.live.as_mut()) {
             live.seen = false;
         }
     }
 
-    fn is_activated(&self, station: &Arc<Station>, id: &str, step: &StepOf) -> bool {
+    fn is_activated(&self, station: &Arc<Station>, id: &ProposalId, step: &StepOf) -> bool {
         let live = self.lock().entries.get(id).and_then(|entry| entry.live.clone());
         let Some(Live { agent, action: Action::Motion { raw, .. }, tainted: false, .. }) = live else { return false };
         let Ok(agent) = station.runner.agents.get(&agent) else { return false };

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use agent::Decision;
-use robot::{Effect, MissionId, Role};
+use robot::{Effect, MissionId, ProposalId, Role};
 use safety::tier::{Circumstances, tier_of};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -88,7 +88,7 @@ impl Proposals {
     }
 
     /// Calls an approved operation as the person who approved it.
-    pub(super) fn dispatch_call(&self, station: &Arc<Station>, id: &str, by: &Session) {
+    pub(super) fn dispatch_call(&self, station: &Arc<Station>, id: &ProposalId, by: &Session) {
         self.set_state(station, id, ProposalState::Dispatched, None);
         let claimed = {
             let inner = self.lock();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agent::Decision;
 use memory::ApprovalRow;
-use robot::{RawCommand, SharedCode};
+use robot::{ProposalId, RawCommand, SessionId, SharedCode};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -29,7 +29,7 @@ use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalRea
 /// The session that approved a proposal.
 enum Approver {
     /// Of a motion: the session, unless that is of an earlier run.
-    OfMotion(Option<String>),
+    OfMotion(Option<SessionId>),
     /// Of a call, which is made as this session.
     OfCall(Session),
 }
@@ -82,20 +82,20 @@ impl Proposals {
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
         let record = AuditEntry::by(by, "approval", "ok").about(about);
         let approver = if shown.operation == SEND_COMMAND {
-            Approver::OfMotion(Some(by.id().to_owned()))
+            Approver::OfMotion(Some(by.id().clone()))
         } else {
             Approver::OfCall(by.clone())
         };
         match soon(carry_out(station, Approval { row, presses, under: None, record, approver }, room)).await {
             Some(Err(error)) => Err(error),
             Some(Ok(_)) | None => {
-                Ok(Approved { id: card.id.to_owned(), version: card.version, state: ProposalState::Approved })
+                Ok(Approved { id: card.id.clone(), version: card.version, state: ProposalState::Approved })
             }
         }
     }
 
     /// Approves by what was given beforehand; false if that holds no more, so that a person is asked.
-    pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &str, under: Beforehand) -> bool {
+    pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &ProposalId, under: Beforehand) -> bool {
         let Ok(room) = station.runtime.audit.reserve() else { return false };
         let card = CardRef { id, version: 1 };
         let Ok((row, presses)) = self.take(station, card, &under.by(), under.standing()) else { return false };
@@ -153,7 +153,7 @@ impl Proposals {
             if left.is_zero() {
                 return Err(expired());
             }
-            tracing::warn!(proposal = row.proposal, error = &error as &dyn std::error::Error, "not claimed yet");
+            tracing::warn!(proposal = %row.proposal, error = &error as &dyn std::error::Error, "not claimed yet");
             tokio::select! {
                 () = tokio::time::sleep(CLAIM_RETRY.min(left)) => {}
                 () = station.runtime.ended.cancelled() => return Err(error.into()),
@@ -161,15 +161,15 @@ impl Proposals {
         }
     }
 
-    fn send_approved(&self, station: &Arc<Station>, id: &str, approver: &Approver) {
+    fn send_approved(&self, station: &Arc<Station>, id: &ProposalId, approver: &Approver) {
         match approver {
-            Approver::OfMotion(session) => self.dispatch(station, id, session.as_deref()),
+            Approver::OfMotion(session) => self.dispatch(station, id, session.as_ref()),
             Approver::OfCall(by) => self.dispatch_call(station, id, by),
         }
     }
 
     /// The time for which the approval of a proposal still holds.
-    fn time_left(&self, station: &Station, id: &str) -> Duration {
+    fn time_left(&self, station: &Station, id: &ProposalId) -> Duration {
         let expires_mono_ms = self.lock().entries.get(id).map_or(0, |entry| entry.proposal.expires_mono_ms);
         Duration::from_millis(expires_mono_ms.saturating_sub(station.runtime.clock.now().station.mono_ms()))
     }
@@ -233,7 +233,7 @@ impl Proposals {
         gate::send(&station.fleet, submission).await
     }
 
-    fn closed_error(&self, id: &str) -> OpError {
+    fn closed_error(&self, id: &ProposalId) -> OpError {
         let state = self.lock().entries.get(id).map(|entry| entry.proposal.state);
         let Some(state) = state else { return OpError::not_found(StationCode::ProposalNotFound, "proposal", id) };
         OpError::new(StationCode::ProposalClosed, format!("The proposal is {} already.", word(&state)))
@@ -297,7 +297,7 @@ impl Proposals {
     }
 
     /// Puts a proposal that its standing approval no longer covers back to a person.
-    fn wait_again(&self, station: &Station, id: &str) {
+    fn wait_again(&self, station: &Station, id: &ProposalId) {
         self.edit_entry(station, id, |proposal| {
             proposal.state = ProposalState::Waiting;
             proposal.decided_by = None;
@@ -306,7 +306,7 @@ impl Proposals {
     }
 
     /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
-    fn not_sent(&self, station: &Station, id: &str, error: &OpError) {
+    fn not_sent(&self, station: &Station, id: &ProposalId, error: &OpError) {
         if let Some(entry) = self.lock().entries.get(id) {
             entry.tell_turn(Note::Decided(Decision::Void));
         }

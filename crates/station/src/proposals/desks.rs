@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use agent::Decision;
-use robot::{Instant, Now, SessionKind};
+use robot::{Instant, Now, ProposalId, SessionId, SessionKind};
 use world::alarm::{BuiltIn, Of};
 
 use super::{Entry, Note, Proposals, is_open};
@@ -29,7 +29,7 @@ const SHOWN_FOR: Duration = Duration::from_secs(5);
 pub(super) struct Seen {
     /// When each session last said that it stands on its screen, as long as that screen shows what happens and is not
     /// locked.
-    sessions: BTreeMap<String, Instant>,
+    sessions: BTreeMap<SessionId, Instant>,
     /// When somebody last saw it; before anybody has, when it was put before people.
     last: Option<Instant>,
     /// The turn has heard that nobody does; once is enough.
@@ -53,7 +53,7 @@ impl Proposals {
     }
 
     /// Notes that the card stands on the screen of `by`.
-    pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &str) -> Result<ProposalSeen, OpError> {
+    pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &ProposalId) -> Result<ProposalSeen, OpError> {
         let now = station.runtime.clock.now();
         let counts = !by.is_locked() && station.fleet.presence.shows(by.id(), now.station);
         let first = {
@@ -65,11 +65,11 @@ impl Proposals {
         if let Some(proposal) = first {
             self.save_later(station, &proposal);
         }
-        Ok(ProposalSeen { id: id.to_owned(), counts })
+        Ok(ProposalSeen { id: id.clone(), counts })
     }
 
     /// Nobody is at that screen any more, whatever it shows.
-    pub(crate) fn leave_desk(&self, session: &str) {
+    pub(crate) fn leave_desk(&self, session: &SessionId) {
         for entry in self.lock().entries.values_mut() {
             entry.seen.sessions.remove(session);
         }
@@ -120,13 +120,13 @@ impl Entry {
     /// The desk of `by` among those it reached, and whether that is news.
     fn reach(&mut self, by: &Session, now: Now) -> (&mut ProposalDesk, bool) {
         let desks = &mut self.proposal.desks;
-        let known = desks.iter().position(|desk| desk.session == by.id());
+        let known = desks.iter().position(|desk| desk.session == *by.id());
         let at = known.unwrap_or_else(|| {
             if desks.len() >= DESKS_MAX {
                 desks.remove(0);
             }
             desks.push(ProposalDesk {
-                session: by.id().to_owned(),
+                session: by.id().clone(),
                 actor: by.actor().to_owned(),
                 desk: by.desk().to_owned(),
                 delivered_at: now.wall_ms,
@@ -139,7 +139,7 @@ impl Entry {
 
     /// It stands on the screen of `by`; true if it never did before.
     fn show_on(&mut self, by: &Session, now: Now) -> bool {
-        self.seen.sessions.insert(by.id().to_owned(), now.station);
+        self.seen.sessions.insert(by.id().clone(), now.station);
         let (desk, _) = self.reach(by, now);
         let first = desk.shown_at.is_none();
         desk.shown_at.get_or_insert(now.wall_ms);
@@ -147,7 +147,7 @@ impl Entry {
     }
 
     /// Looks who sees it now; true if it is news that nobody does, or that somebody does again.
-    fn look(&mut self, shows: impl Fn(&str) -> bool, after: Duration, now: Instant) -> bool {
+    fn look(&mut self, shows: impl Fn(&SessionId) -> bool, after: Duration, now: Instant) -> bool {
         self.seen.sessions.retain(|session, said| shows(session) && now.since(*said) <= SHOWN_FOR);
         if !self.seen.sessions.is_empty() {
             self.seen.last = Some(now);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::{Decision, ToolOutcome};
 use memory::ApprovalState;
-use robot::{CommandId, Trust};
+use robot::{CommandId, ProposalId, SessionId, Trust};
 use serde_json::{Value, json};
 
 use super::{Action, Bound, Proposals, reference};
@@ -20,7 +20,7 @@ use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalReason, Propo
 
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
-    pub(super) fn dispatch(&self, station: &Arc<Station>, id: &str, approved_by: Option<&str>) {
+    pub(super) fn dispatch(&self, station: &Arc<Station>, id: &ProposalId, approved_by: Option<&SessionId>) {
         self.set_state(station, id, ProposalState::Dispatched, None);
         let (submission, notes) = {
             let inner = self.lock();
@@ -29,14 +29,14 @@ impl Proposals {
             let Action::Motion { raw, binding } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
             let approval = Arc::new(Bound { binding: *binding, facts, station: Arc::downgrade(station) });
-            let approved_by = approved_by.map(str::to_owned);
+            let approved_by = approved_by.cloned();
             let under = UnderProposal { shown: reference(&entry.proposal), approval, approved_by };
             (Submission { proposal: Some(under), ..Submission::new(*raw, Session::of_agent(&live.agent)) }, live.notes)
         };
         self.record_decision(station, id);
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
-        let (station, id, robot) = (Arc::clone(station), id.to_owned(), submission.raw.robot.clone());
+        let (station, id, robot) = (Arc::clone(station), id.clone(), submission.raw.robot.clone());
         station.runtime.tasks.clone().spawn(async move {
             let outcome = gate::send(&station.fleet, submission).await;
             station.proposals.note_outcome(&station, &id, &outcome);
@@ -51,7 +51,7 @@ impl Proposals {
         });
     }
 
-    fn note_outcome(&self, station: &Station, id: &str, outcome: &Result<CommandOutcome, OpError>) {
+    fn note_outcome(&self, station: &Station, id: &ProposalId, outcome: &Result<CommandOutcome, OpError>) {
         match outcome {
             Ok(outcome) if outcome.state == CommandStep::Denied => {
                 let reason = match &outcome.code {
@@ -78,7 +78,13 @@ impl Proposals {
     }
 
     /// Moves an approved proposal on.
-    pub(super) fn set_state(&self, station: &Station, id: &str, state: ProposalState, reason: Option<ProposalReason>) {
+    pub(super) fn set_state(
+        &self,
+        station: &Station,
+        id: &ProposalId,
+        state: ProposalState,
+        reason: Option<ProposalReason>,
+    ) {
         let edited = self.edit_entry(station, id, |proposal| proposal.put(state, reason));
         edited.iter().for_each(|proposal| save_end(station, proposal));
     }

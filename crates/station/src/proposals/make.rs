@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::Decision;
-use robot::{AgentId, Now, RawCommand, Role, SharedCode};
+use robot::{AgentId, Now, ProposalId, RawCommand, Role, SharedCode};
 use safety::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -198,7 +198,7 @@ fn bare(station: &Station, raw: &RawCommand, content: &Content, asker: Requester
 /// A proposal to call `operation` that waits from now on. What is asked for exactly is left to fill in.
 pub(super) fn blank(asker: Requester, tier: Tier, tier_rule: &str, operation: &str, now: Now) -> Proposal {
     Proposal {
-        id: format!("pr-{}", uuid::Uuid::now_v7()),
+        id: format!("pr-{}", uuid::Uuid::now_v7()).into(),
         version: 1,
         action_hash: String::new(),
         tier,
@@ -264,7 +264,7 @@ impl Inner {
     }
 
     pub(super) fn forget_oldest(&mut self) {
-        let decided: Vec<String> =
+        let decided: Vec<ProposalId> =
             self.entries.iter().filter(|(_, entry)| !is_open(entry.proposal.state)).map(|(id, _)| id.clone()).collect();
         for id in decided.iter().take(decided.len().saturating_sub(super::DECIDED_MAX)) {
             self.entries.remove(id);

@@ -2,7 +2,7 @@
 
 use memory::episodic::EpisodeRole;
 use memory::forget::Needles;
-use robot::Trust;
+use robot::{ProposalId, Trust};
 
 use super::Proposals;
 use crate::station::Station;
@@ -12,7 +12,7 @@ use runtime::wire::{Proposal, word};
 
 impl Proposals {
     /// Records how a proposal was decided, with the record that led to it as its cause.
-    pub(super) fn record_decision(&self, station: &Station, id: &str) {
+    pub(super) fn record_decision(&self, station: &Station, id: &ProposalId) {
         let (proposal, cause, trust) = {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use memory::StandingApproval;
-use robot::{Instant, MissionId, RawCommand, RobotId};
+use robot::{Instant, MissionId, RawCommand, RobotId, SessionId};
 use safety::Envelope;
 use safety::tier::Tier;
 
@@ -47,7 +47,7 @@ pub(super) struct Covering {
     pub id: String,
     pub granted_by: String,
     /// The session that granted it in this run: in control, but not for itself alone, it lets this happen.
-    pub session: Option<String>,
+    pub session: Option<SessionId>,
 }
 
 /// Every standing approval that holds. What has ended is on disk only.
@@ -61,7 +61,7 @@ struct Held {
     row: StandingApproval,
     expires: Instant,
     /// The session that granted it in this run.
-    session: Option<String>,
+    session: Option<SessionId>,
 }
 
 impl StandingApprovals {
@@ -140,7 +140,7 @@ impl StandingApprovals {
             if station.fleet.stops.presses() != presses {
                 return Err(OpError::new(FleetCode::StoppedMeanwhile, "A stop came first; nothing was granted."));
             }
-            let session = Some(by.id().to_owned());
+            let session = Some(by.id().clone());
             held.insert(id.clone(), Held { row, expires: now.station.plus(lasts), session });
         }
         station.runtime.bus.changed(Tag::Proposals);

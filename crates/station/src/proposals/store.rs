@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::Ordering;
 
 use memory::{AgentDb, ApprovalState, ProposalRow};
-use robot::AgentId;
+use robot::{AgentId, ProposalId};
 
 use super::{Entry, Proposals};
 use crate::station::Station;
@@ -64,7 +64,7 @@ impl Proposals {
         let row = self.row(proposal);
         Some(async move {
             if let Err(error) = agent.db.save_proposal(&row).await {
-                tracing::error!(id = row.id, error = &error as &dyn std::error::Error, "proposal not saved");
+                tracing::error!(id = %row.id, error = &error as &dyn std::error::Error, "proposal not saved");
             }
         })
     }
@@ -83,7 +83,7 @@ impl Proposals {
         Ok(())
     }
 
-    fn held(&self, id: &str) -> Option<Proposal> {
+    fn held(&self, id: &ProposalId) -> Option<Proposal> {
         self.lock().entries.get(id).map(|entry| entry.proposal.clone())
     }
 

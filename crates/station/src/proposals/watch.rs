@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::Decision;
-use robot::AgentId;
+use robot::{AgentId, ProposalId};
 use safety::tier::Tier;
 
 use super::content::{Content, broken};
@@ -37,7 +37,7 @@ impl Proposals {
 
     /// Compares a waiting proposal with the present. What no longer holds turns it into a re-check; once everything
     /// has held from one look to the next it waits again, as a new version for a new look.
-    pub(super) fn refresh(&self, station: &Arc<Station>, id: &str, people: &BTreeMap<AgentId, People>) {
+    pub(super) fn refresh(&self, station: &Arc<Station>, id: &ProposalId, people: &BTreeMap<AgentId, People>) {
         let live = self.lock().open(id).and_then(|entry| entry.live.clone());
         let Some((live, people)) = live.and_then(|live| people.get(&live.agent).map(|people| (live, people))) else {
             return;

@@ -10,7 +10,7 @@ use agent_runner::{Asked, Host, Missions, Operations, Proposer, Requester, Robot
 use llm::BoxFuture;
 use memory::forget::Needles;
 use memory::{AgentDb, MemoryError};
-use robot::{AgentId, Audience, MissionId, RobotId};
+use robot::{AgentId, Audience, MissionId, ProposalId, RobotId};
 use safety::Constraint;
 use serde_json::Value;
 
@@ -64,7 +64,7 @@ impl Proposer for StationHost {
         })
     }
 
-    fn withdraw(&self, proposal: &str, reason: &ProposalReason) {
+    fn withdraw(&self, proposal: &ProposalId, reason: &ProposalReason) {
         if let Some(station) = self.station() {
             station.proposals.withdraw(&station, proposal, reason);
         }

@@ -213,7 +213,7 @@ impl Agents for StationHost {
             let unit = station.runner.agents.get(agent)?;
             let PlannedJobs { mission, actor, prefix, jobs } = planned;
             let prefix = format!("job-{prefix}");
-            let jobs = jobs.into_iter().map(|(name, task)| (format!("{prefix}{name}"), task)).collect();
+            let jobs = jobs.into_iter().map(|(name, task)| (format!("{prefix}{name}").into(), task)).collect();
             let of_mission = OfMission { mission: &mission, actor: &actor, prefix: &prefix };
             unit.jobs.plan(&station.runner, &unit, of_mission, jobs).await
         })

@@ -99,8 +99,8 @@ async fn h_20_a_long_output_is_read_back_by_the_agent_alone() {
     let rig = Rig::start().await;
     let long =
         ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
-    Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
-    let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
+    Outputs::of(&rig.agent.folders, &"autonomy".into()).keep(long, 4_096);
+    let cause = Cause { entry: Some(("autonomy".into(), 4)), ..Cause::default() };
     let page = rig.by_agent(cause, "read_output", json!({ "n": 0, "offset": 10 })).await.unwrap();
     assert_eq!((&page["offset"], &page["bytes"]), (&json!(10), &json!(9_011)));
     let other = rig.by_agent(Cause::default(), "read_output", json!({ "n": 0 })).await.unwrap_err();
@@ -213,9 +213,9 @@ async fn p_24_a_form_is_checked_before_anything_is_read_and_the_interpreter_read
     let rig = Rig::start().await;
     let long =
         ToolOutcome { json: json!({ "text": "x".repeat(9_000) }).to_string(), ..ToolOutcome::answer(&json!({})) };
-    Outputs::of(&rig.agent.folders, "autonomy").keep(long, 4_096);
+    Outputs::of(&rig.agent.folders, &"autonomy".into()).keep(long, 4_096);
     let ask = async |n: u32, name: &str| {
-        let cause = Cause { entry: Some(("autonomy".to_owned(), 4)), ..Cause::default() };
+        let cause = Cause { entry: Some(("autonomy".into(), 4)), ..Cause::default() };
         let fields = json!([{ "name": name, "kind": "number", "question": "How hot is it?" }]);
         rig.by_agent(cause, "ask_output", json!({ "n": n, "fields": fields }))
             .await

@@ -2,6 +2,7 @@
 
 use agent::{Decision, ToolOutcome};
 use memory::jobs::Ended;
+use robot::ProposalId;
 use serde_json::Value;
 use tokio::sync::{Mutex, mpsc, watch};
 use tokio_util::sync::CancellationToken;
@@ -21,7 +22,7 @@ pub(crate) struct Cards {
 
 #[derive(Debug, Clone)]
 struct Card {
-    proposal: String,
+    proposal: ProposalId,
     is_approved: bool,
     /// None while a person, or the approved call, is waited for.
     ended: Option<Ended>,
@@ -34,14 +35,14 @@ impl Cards {
     }
 
     /// Notes that the run waits for a decision on `proposal`.
-    pub async fn asked(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &str) {
-        let card = Card { proposal: proposal.to_owned(), is_approved: false, ended: None };
+    pub async fn asked(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &ProposalId) {
+        let card = Card { proposal: proposal.clone(), is_approved: false, ended: None };
         self.cards.send_modify(|cards| cards.push(card));
         self.save(runner, agent).await;
     }
 
     /// Notes what was said of `proposal`.
-    pub async fn heard(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &str, note: &Note) {
+    pub async fn heard(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &ProposalId, note: &Note) {
         let (is_approved, ended) = (matches!(note, Note::Decided(Decision::Approved)), ended_by(note));
         if self.change(proposal, |card| {
             card.is_approved |= is_approved;
@@ -52,7 +53,7 @@ impl Cards {
     }
 
     /// Notes that nothing more is said of `proposal`.
-    pub fn unheard(&self, proposal: &str) {
+    pub fn unheard(&self, proposal: &ProposalId) {
         let dropped = || Ended::Failed("what it asked for was dropped".into());
         self.change(proposal, |card| {
             card.ended.get_or_insert_with(dropped);
@@ -64,7 +65,7 @@ impl Cards {
         &self,
         runner: &AgentRunner,
         agent: &AgentUnit,
-        proposal: &str,
+        proposal: &ProposalId,
         mut notes: mpsc::Receiver<Note>,
     ) {
         while let Some(note) = notes.recv().await {
@@ -104,9 +105,9 @@ impl Cards {
     }
 
     /// Changes a card; false if there is none of that name.
-    fn change(&self, proposal: &str, change: impl FnOnce(&mut Card)) -> bool {
+    fn change(&self, proposal: &ProposalId, change: impl FnOnce(&mut Card)) -> bool {
         self.cards.send_if_modified(|cards| {
-            let Some(card) = cards.iter_mut().find(|card| card.proposal == proposal) else { return false };
+            let Some(card) = cards.iter_mut().find(|card| card.proposal == *proposal) else { return false };
             change(card);
             true
         })
@@ -130,7 +131,7 @@ impl Cards {
 }
 
 /// The proposal that stands on the row of the run, and whether no decision is waited for.
-fn on_row(cards: &[Card]) -> Option<(String, bool)> {
+fn on_row(cards: &[Card]) -> Option<(ProposalId, bool)> {
     let waits = |card: &&Card| !card.is_approved && card.ended.is_none();
     let waiting = cards.iter().find(waits);
     let shown = cards.iter().find(|card| card.is_approved).or(waiting).or(cards.last())?;
@@ -185,7 +186,7 @@ mod tests {
     use super::*;
 
     fn card(proposal: &str, is_approved: bool, ended: Option<Ended>) -> Card {
-        Card { proposal: proposal.to_owned(), is_approved, ended }
+        Card { proposal: proposal.into(), is_approved, ended }
     }
 
     #[test]
@@ -214,7 +215,7 @@ mod tests {
 
     #[test]
     fn j_10_the_row_keeps_the_card_that_was_approved_while_another_waits() {
-        let (a, b) = (|| "pr-a".to_owned(), || "pr-b".to_owned());
+        let (a, b) = (|| ProposalId::from("pr-a"), || ProposalId::from("pr-b"));
         assert_eq!(on_row(&[]), None);
         assert_eq!(on_row(&[card("pr-a", false, None)]), Some((a(), false)));
         assert_eq!(on_row(&[card("pr-a", true, None)]), Some((a(), true)));

@@ -86,7 +86,7 @@ pub(super) async fn receive(
         () = cancelled.cancelled() => return Err(Stopped::Cancelled(CancelReason::Operator)),
     };
     if let Some(message) = reworded(&start.message, verdict).map_err(Stopped::Denied)? {
-        tracing::info!(agent = %agent.id, turn = start.turn, "a hook has changed the message that begins a turn");
+        tracing::info!(agent = %agent.id, turn = %start.turn, "a hook has changed the message that begins a turn");
         start.message = message;
     }
     Ok(())
@@ -101,7 +101,7 @@ pub(super) async fn not_begun(
     signalled: &mut mpsc::Receiver<Signal>,
 ) {
     let tell = |event| {
-        let session = start.conversation.session.to_string();
+        let session = start.conversation.session.clone();
         let (agent, turn) = (agent.id.clone(), start.turn.clone());
         runner.runtime.bus.fact(Fact::Turn { agent, session, turn, event }, Some(Tag::Transcript));
     };

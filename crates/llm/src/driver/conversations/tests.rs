@@ -1,8 +1,9 @@
 use super::{CONVERSATIONS_MAX, Conversations};
-use crate::{Caps, SessionId};
+use crate::Caps;
+use robot::ConversationId;
 
-fn session(number: usize) -> SessionId {
-    SessionId(format!("s-{number}"))
+fn session(number: usize) -> ConversationId {
+    ConversationId::from(format!("s-{number}"))
 }
 
 #[test]

@@ -1,13 +1,12 @@
 use std::sync::Arc;
 
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 use serde_json::{Value, json};
 
 use super::Chat;
 use crate::{
     Block, CallId, Caps, Choice, Effort, EncodeError, MarkWish, Marks, ReasoningBack, Request, RequestMessage,
-    ServerKind, SessionId, Sidecar, SidecarBlock, Speaker, Thinking, ThinkingOff, ThinkingWish, ToolChoice, ToolDecl,
-    Wire, caps,
+    ServerKind, Sidecar, SidecarBlock, Speaker, Thinking, ThinkingOff, ThinkingWish, ToolChoice, ToolDecl, Wire, caps,
 };
 
 pub(crate) fn of(server: ServerKind, model: &str) -> Caps {
@@ -33,7 +32,7 @@ pub(crate) fn request() -> Request {
         }),
     };
     Request {
-        session: SessionId("s".to_owned()),
+        session: ConversationId::from("s"),
         epoch: 1,
         system: vec!["System.".to_owned()],
         tools: Arc::from([tool("send_command"), tool("stop_robot")]),

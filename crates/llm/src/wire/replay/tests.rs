@@ -1,13 +1,13 @@
 use std::sync::Arc;
 
 use expect_test::{Expect, expect};
-use robot::{Origin, Trust};
+use robot::{ConversationId, Origin, Trust};
 
 use super::{Part, Turn, turns};
 use crate::wire::ids::Ids;
 use crate::{
-    Block, CallId, Caps, IdShape, MarkWish, Request, RequestMessage, ServerKind, SessionId, Sidecar, SidecarBlock,
-    Speaker, Stop, ThinkingWish, ToolChoice, caps,
+    Block, CallId, Caps, IdShape, MarkWish, Request, RequestMessage, ServerKind, Sidecar, SidecarBlock, Speaker, Stop,
+    ThinkingWish, ToolChoice, caps,
 };
 
 fn own() -> Caps {
@@ -35,7 +35,7 @@ fn request(conversation: &str) -> Request {
         RequestMessage { speaker, origin: Origin::System, entry, blocks: vec![block], sidecar }
     });
     Request {
-        session: SessionId("s".to_owned()),
+        session: ConversationId::from("s"),
         epoch: 0,
         system: Vec::new(),
         tools: Arc::from([]),

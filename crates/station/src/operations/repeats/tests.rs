@@ -6,7 +6,7 @@ use super::*;
 
 fn request(session: &str, id: usize) -> Request {
     let key = Key { operation: "run_job", id: id.to_string() };
-    Request { session: session.to_owned(), key, input_hash: String::new() }
+    Request { asker: session.to_owned(), key, input_hash: String::new() }
 }
 
 async fn answered(repeats: &Repeats, request: Request, answer: i32) -> Value {
