@@ -39,6 +39,7 @@ const DESCRIBED: &[&str] = &["for people", "in words", "human-readable", "senten
 
 /// Sentences with the field of the same type that a window says them by.
 const CODED: &[(&str, &str)] = &[
+    ("AgentRow.offline", "offline_kind"),
     ("AuditCheck.fault", "fault_kind"),
     ("AuditSigning.unsigned_because", "unsigned_kind"),
     ("Blocker.cleared_by", "code"),
@@ -47,6 +48,7 @@ const CODED: &[(&str, &str)] = &[
     ("CauseRow.sentence", "cause"),
     ("CommandChecked.sentence", "verdict"),
     ("CommandOutcome.sentence", "verdict"),
+    ("Connections.problem", "problem_kind"),
     ("DraftProblem.message", "kind"),
     ("EventRow.sentence", "code"),
     ("Fact.sentence", "code"),
@@ -64,6 +66,8 @@ const CODED: &[(&str, &str)] = &[
     ("Proposal.sentence", "input"),
     ("Proposal.state_reason", "state_reason_kind"),
     ("ProviderFailure.message", "kind"),
+    ("RobotLeftOut.reason", "hindrance"),
+    ("RobotRow.errors", "faults"),
     ("RobotSafety.arming_problem", "arming_hindrance"),
     ("SafetySetting.meaning", "key"),
     ("Stop.reason", "reason_kind"),
@@ -110,12 +114,10 @@ const FOR_PROGRAMS: &[&str] = &[
 
 /// Sentences that stand in English in every window. None is added.
 const ENGLISH: &[&str] = &[
-    "AgentRow.offline",
     "AlertRegistered.message",
     "AuditAccepted.found",
     "AuditState.found",
     "BeliefForgotten.message",
-    "Connections.problem",
     "ConstraintChanged.message",
     "ContextConfigured.message",
     "Forgotten.message",
@@ -144,8 +146,6 @@ const ENGLISH: &[&str] = &[
     "MissionWait.sentence",
     "PairingView.problem",
     "ProposalDesk.desk",
-    "RobotLeftOut.reason",
-    "RobotRow.errors",
     "RoomRow.problem",
     "SandboxStatus.problem",
     "StaysRow.how",

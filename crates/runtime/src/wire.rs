@@ -91,8 +91,8 @@ pub use model::{
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use network::{
-    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, NetworkProfile, RobotConnection,
-    RobotLeftOut,
+    CertificateHindrance, CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkProblem,
+    NetworkProfile, RobotConnection, RobotLeftOut,
 };
 pub use pairing::{PairingState, PairingView};
 pub use proposal::{
@@ -104,7 +104,7 @@ pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, Provide
 pub use reason::{ProposalReason, RejectReason, StopReason};
 pub use robots::{
     ActuatorRow, ArmingHindrance, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState,
-    PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
+    ManifestFault, PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
 pub use session::{
