@@ -18,6 +18,7 @@ mod memory;
 mod mission;
 mod mission_draft;
 mod mission_dry_run;
+mod mission_goal;
 mod mission_graph;
 mod mission_history;
 mod model;
@@ -66,8 +67,8 @@ pub use memory::{
 };
 pub use mission::{
     AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionCompleted, MissionDetail, MissionEdge,
-    MissionFlag, MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
-    MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
+    MissionFlag, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason, MissionReasonCode, MissionRow,
+    MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
     MissionDrafted, MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated,
@@ -75,9 +76,11 @@ pub use mission_draft::{
 };
 pub use mission_dry_run::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryBasis, MissionDryConflict, MissionDryHindrance,
-    MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryRecord, MissionDryRecorded, MissionDryRecordedCommand,
-    MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
+    MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryOutcome, MissionDryRecord, MissionDryRecorded,
+    MissionDryRecordedCommand, MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
+    RobotHindrance,
 };
+pub use mission_goal::{MissionGoal, MissionGoalState};
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
