@@ -118,7 +118,7 @@ pub use site_plan::{SitePlanOrigin, SitePlanRow, SitePlanSaved};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
     Fetched, FetchedBatch, FetchedItem, HookRow, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
-    OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+    OutputPage, ProgramEnded, SandboxFault, SandboxStatus, ServerLoss, ShellToolRow, SourceRow, ToolAnswer, ToolFault,
 };
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,

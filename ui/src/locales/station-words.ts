@@ -69,7 +69,8 @@ export function codedSaid(
 
 /** All of it on one line. */
 export function saidLine({ text, more }: Said): string {
-  return more === null ? text : `${text}: ${more}`;
+  if (more === null) return text;
+  return text.endsWith(".") ? `${text} ${more}` : `${text}: ${more}`;
 }
 
 function isPrintable(value: unknown): boolean {
