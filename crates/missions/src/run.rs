@@ -142,7 +142,7 @@ impl Run {
     pub fn new(RunStart { id, number, start }: RunStart, count: usize, now_ms: i64) -> Self {
         let goals = vec![GoalRun::new(now_ms); count];
         let (ask, retry_at_ms, end) = (Vec::new(), None, None);
-        let trigger = start.as_ref().map(ToString::to_string).unwrap_or_default();
+        let trigger = start.as_ref().map_or_else(String::new, ToString::to_string);
         let mut run = Self { id, number, trigger, start, started_ms: now_ms, goals, retries: 0, ask, retry_at_ms, end };
         run.enter_next(now_ms);
         run
@@ -254,8 +254,7 @@ impl Run {
     pub fn answer(&mut self, answer: Answer, now_ms: i64) -> bool {
         let Some(next) = after_answer(&self.ask, answer) else { return false };
         self.ask.clear();
-        let reason = matches!(answer, Answer::StepFailed).then_some(GoalReason::SaidFailed);
-        self.go_on(next, reason, now_ms);
+        self.go_on(next, (answer == Answer::StepFailed).then_some(GoalReason::SaidFailed), now_ms);
         true
     }
 
@@ -268,8 +267,8 @@ impl Run {
             let (detail, reason) = (goal.detail.take(), goal.reason.take());
             *goal = GoalRun { detail, reason, ..goal.to(GoalState::Current, now_ms) };
             self.retries += 1;
-            let delay_ms = i64::try_from(secs.saturating_mul(1_000)).unwrap_or(i64::MAX);
-            self.retry_at_ms = Some(now_ms.saturating_add(delay_ms));
+            self.retry_at_ms =
+                Some(now_ms.saturating_add(i64::try_from(secs.saturating_mul(1_000)).unwrap_or(i64::MAX)));
         }
         Some(response)
     }

@@ -32,7 +32,7 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
             lost.push(limit);
             continue;
         };
-        let (Some(by), Some(used)) = (come.get(at), used.get_mut(at)) else { continue };
+        let (Some(by), Some(used)) = (come.get(at).copied(), used.get_mut(at)) else { continue };
         *used = true;
         if same_demand(limit, by) {
             let (robot, demand) = (words::bound(by), words::demand(by));
@@ -45,7 +45,7 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
     }
     for limit in lost {
         let other = come.iter().zip(&used).position(|(new, used)| !used && is_alike(limit, new));
-        match other.and_then(|at| Some((come.get(at)?, used.get_mut(at)?))) {
+        match other.and_then(|at| Some((*come.get(at)?, used.get_mut(at)?))) {
             Some((by, used)) => {
                 *used = true;
                 let sentence = format!("Loosens {}.", from_to(limit, by));
@@ -54,7 +54,7 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
             None => tell(ChangeKind::Removed, Role::Admin, Some(limit), None, format!("Removes {}.", one(limit))),
         }
     }
-    for (limit, _) in come.iter().zip(&used).filter(|(_, used)| !**used) {
+    for (limit, _) in come.iter().copied().zip(&used).filter(|(_, used)| !**used) {
         tell(ChangeKind::Added, Role::Operator, None, Some(limit), format!("Adds {}.", one(limit)));
     }
 }

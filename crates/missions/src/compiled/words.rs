@@ -164,9 +164,9 @@ pub(crate) fn on_failure(on_failure: &OnFailure) -> Phrase {
 
 pub(crate) fn provider(config: &ProviderConfig) -> Phrase {
     Phrase::Provided {
-        key: config.world_state_key_template.to_string(),
-        field: config.value_field.to_string(),
-        topic: config.topic_pattern.to_string(),
+        key: config.world_state_key_template.clone(),
+        field: config.value_field.clone(),
+        topic: config.topic_pattern.clone(),
     }
 }
 

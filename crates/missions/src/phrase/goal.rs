@@ -84,7 +84,7 @@ pub enum GoalPhrase {
 #[schemars(rename = "MissionMotionPhrase")]
 pub enum MotionPhrase {
     /// To a place.
-    #[error("goes to ({}) m{}", places(to_m), speed(*speed, "m/s"))]
+    #[error("goes to ({}) m{}", places(to_m), at_speed(*speed, "m/s"))]
     Goes {
         /// The place, metres.
         to_m: Vec<f64>,
@@ -92,7 +92,7 @@ pub enum MotionPhrase {
         speed: Option<f64>,
     },
     /// Along points.
-    #[error("follows {points} points to ({}) m{}", places(to_m), speed(*speed, "m/s"))]
+    #[error("follows {points} points to ({}) m{}", places(to_m), at_speed(*speed, "m/s"))]
     Follows {
         /// Their number.
         points: usize,
@@ -108,7 +108,7 @@ pub enum MotionPhrase {
         velocity_mps: Vec<f64>,
     },
     /// Joints to places.
-    #[error("brings its joints to {}{}", joint_places(joints), speed(*speed, "rad/s or m/s"))]
+    #[error("brings its joints to {}{}", joint_places(joints), at_speed(*speed, "rad/s or m/s"))]
     Joints {
         /// The joints.
         joints: Vec<JointPlace>,
@@ -116,7 +116,7 @@ pub enum MotionPhrase {
         speed: Option<f64>,
     },
     /// A gripper.
-    #[error("opens {opening_m} m{}", speed(*speed, "m/s"))]
+    #[error("opens {opening_m} m{}", at_speed(*speed, "m/s"))]
     Opens {
         /// The opening, metres.
         opening_m: f64,
@@ -164,7 +164,7 @@ fn in_frame(frame: Option<&str>) -> String {
     frame.map_or_else(String::new, |frame| format!(" in {frame}"))
 }
 
-fn speed(speed: Option<f64>, unit: &str) -> String {
+fn at_speed(speed: Option<f64>, unit: &str) -> String {
     speed.map_or_else(String::new, |speed| format!(", at most {speed} {unit}"))
 }
 
