@@ -9,7 +9,7 @@ use crate::compiled::words;
 use crate::front::{Front, Goal, Trigger};
 use crate::hidden::{HiddenText, hidden_text};
 use crate::parsed::{Parsed, parse};
-use crate::phrase::{GoalPhrase, Phrase, Start};
+use crate::phrase::{GoalPhrase, Phrase, Start, cut};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// A mission file that was read and checked.
@@ -92,7 +92,7 @@ impl MissionFile {
     #[must_use]
     pub fn goal_phrase(&self, number: usize) -> Option<GoalPhrase> {
         match self.parsed.front.goals.get(number).map(|goal| &goal.value) {
-            Some(Goal::Step { name: Some(name), .. }) => Some(GoalPhrase::Name { name: words::cut(name) }),
+            Some(Goal::Step { name: Some(name), .. }) => Some(GoalPhrase::Name { name: cut(name) }),
             Some(goal @ Goal::Step { operation, .. }) => Some(words::goal(goal, &BTreeSet::from([operation.clone()]))),
             Some(goal) => Some(words::goal(goal, &BTreeSet::new())),
             None if self.is_taken_up() => Some(GoalPhrase::Turn),

@@ -1,5 +1,6 @@
 //! Phrases of a mission as data: a window says them in its own language. Their text is the English of the station.
 
+mod english;
 mod goal;
 
 use robot::{FrameId, MissionId, span_in_words};
@@ -10,8 +11,8 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use ts_rs::TS;
 
-use crate::compiled::words;
 use crate::front::Hold;
+pub(crate) use english::{cut, limit};
 pub use goal::{GoalPhrase, JointPlace, MotionPhrase};
 
 /// When a run or a job begins.
@@ -100,7 +101,7 @@ pub enum MissionPart {
         path: String,
     },
     /// The response to a class of failures of its robots.
-    #[error("the response to the class “{}”:", words::wire(class))]
+    #[error("the response to the class “{}”:", english::wire(class))]
     Response {
         /// The class.
         class: FallbackClass,
@@ -183,7 +184,7 @@ pub enum Phrase {
     #[error("for each command")]
     EachCommand,
     /// Steps one after the other.
-    #[error("{}", words::wire(steps))]
+    #[error("{}", english::wire(steps))]
     Steps {
         /// The steps.
         steps: Vec<FallbackStep>,
@@ -247,7 +248,7 @@ pub enum Phrase {
         mission: MissionId,
     },
     /// Motions that a standing approval covers.
-    #[error("{}", words::covered(self))]
+    #[error("{}", english::covered(self))]
     Motions {
         /// Most motions.
         count: u32,
@@ -265,7 +266,7 @@ pub enum Phrase {
         frame: Option<FrameId>,
     },
     /// The demand of a limit.
-    #[error("{}{}", words::limit(limit), in_frame(frame.as_ref()))]
+    #[error("{}{}", english::limit(limit), in_frame(frame.as_ref()))]
     Limit {
         /// The demand.
         limit: ConstraintKind,
@@ -326,7 +327,7 @@ impl Phrase {
 
     /// The beginning of a text of people.
     pub(crate) fn quoted(text: &str) -> Self {
-        Self::Quoted { text: words::cut(text) }
+        Self::Quoted { text: english::cut(text) }
     }
 }
 

@@ -8,9 +8,8 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::front::OnFailure;
-use crate::goals::{
-    Answer, FailureResponse, GoalEnd, GoalReason, NextStep, Outcome, after_answer, after_failure, after_outcome,
-};
+use crate::goals::{Answer, FailureResponse, GoalEnd, GoalReason, NextStep, Outcome};
+use crate::goals::{after_answer, after_failure, after_outcome};
 use crate::phrase::Start;
 pub use asking::TurnResult;
 

@@ -2,17 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use robot::{JointMotion, RawCommand, RawMotion};
-use safety::{ConstraintKind, JointLimits};
+use robot::{RawCommand, RawMotion};
 use serde_json::{Map, Value};
 use world::{AlertRule, ProviderConfig};
 
 use super::CompiledLimit;
 use crate::front::{EnvelopeRequest, Expiry, Goal, OnFailure, PlannedJob, Precondition, Trigger};
-use crate::phrase::{GoalPhrase, JointPlace, MotionPhrase, Phrase, Start};
-
-/// The longest text that is quoted in a phrase, in characters.
-const QUOTED_CHARS_MAX: usize = 80;
+use crate::phrase::{GoalPhrase, JointPlace, MotionPhrase, Phrase, Start, cut};
 
 /// The robot that a limit binds, with the actuator if it binds only one.
 pub(crate) fn bound(bound: &CompiledLimit) -> String {
@@ -24,53 +20,6 @@ pub(crate) fn bound(bound: &CompiledLimit) -> String {
 pub(crate) fn demand(bound: &CompiledLimit) -> Phrase {
     let frame = crate::compile::is_about_places(&bound.kind).then(|| bound.frame.clone());
     Phrase::Limit { limit: bound.kind.clone(), frame }
-}
-
-/// The demand of a limit.
-pub(crate) fn limit(kind: &ConstraintKind) -> String {
-    match kind {
-        ConstraintKind::Workspace { x, y, z } => {
-            let [x, y, z] = [x, y, z].map(|[low, high]| format!("{low} to {high} m"));
-            format!("workspace x {x}, y {y}, z {z}")
-        }
-        ConstraintKind::MaxVelocity(most) => format!("speed at most {most} m/s"),
-        ConstraintKind::ForbiddenZone { center, radius } => {
-            format!("forbidden zone of {radius} m around {}", point(*center))
-        }
-        ConstraintKind::MaxForce(most) => format!("force at most {most} N"),
-        ConstraintKind::KeepOutBox { min, max } => format!("keep-out box from {} to {}", point(*min), point(*max)),
-        ConstraintKind::JointLimits(limits) => joint(limits),
-        ConstraintKind::MaxAcceleration(most) => format!("acceleration at most {most} m/s²"),
-        ConstraintKind::CommandRate { actuator, hz, burst } => {
-            format!("at most {hz} commands a second for {actuator}, {burst} at once")
-        }
-        ConstraintKind::GoalJump(most) => format!("goals at most {most} m away"),
-        ConstraintKind::StoppingDistance(most) => format!("at most {most} m to stop"),
-        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => {
-            format!("near limits no faster than {decel_mps2} m/s² of braking allows, {floor_mps} m/s anywhere")
-        }
-    }
-}
-
-fn joint(limits: &JointLimits) -> String {
-    let (position, force) = match limits.motion {
-        JointMotion::Turning => ("rad", "Nm"),
-        JointMotion::Sliding => ("m", "N"),
-    };
-    let [low, high] = limits.position;
-    let mut words =
-        format!("joint {} {low} to {high} {position}, at most {} {position}/s", limits.joint, limits.velocity);
-    if let Some(acceleration) = limits.acceleration {
-        words.push_str(&format!(", {acceleration} {position}/s²"));
-    }
-    if let Some(effort) = limits.effort {
-        words.push_str(&format!(", {effort} {force}"));
-    }
-    words
-}
-
-fn point([x, y, z]: [f64; 3]) -> String {
-    format!("({x}, {y}, {z}) m")
 }
 
 /// A goal; `motions` are the operations that move a robot.
@@ -171,7 +120,7 @@ pub(crate) fn provider(config: &ProviderConfig) -> Phrase {
 }
 
 pub(crate) fn alert(rule: &AlertRule) -> Phrase {
-    Phrase::When { rule: rule.predicate.to_string() }
+    Phrase::When { rule: rule.predicate.clone() }
 }
 
 /// A job; `motions` are the operations that move a robot.
@@ -203,40 +152,4 @@ pub fn envelope(request: &EnvelopeRequest) -> Phrase {
         region_m: region.map(|region| [region.x, region.y, region.z]),
         frame: frame.clone(),
     }
-}
-
-/// The words of [`Phrase::Motions`]; empty for any other.
-pub(crate) fn covered(phrase: &Phrase) -> String {
-    let Phrase::Motions { count, target, hours, speed_mps, force_n, region_m, frame } = phrase else {
-        return String::new();
-    };
-    let force = force_n.map_or_else(String::new, |force| format!(" and {force} N"));
-    let region = region_m.map_or_else(
-        || " anywhere within its limits".to_owned(),
-        |region| {
-            let [x, y, z] = region.map(|[low, high]| format!("{low} to {high} m"));
-            format!(" within x {x}, y {y}, z {z}")
-        },
-    );
-    let frame = frame.as_ref().map_or_else(String::new, |frame| format!(" in the frame {frame}"));
-    format!("{count} motions of {target} in {hours} h, at most {speed_mps} m/s{force}{region}{frame}")
-}
-
-/// A value by the words that it has on the wire, in one line.
-pub(crate) fn wire(value: &impl serde::Serialize) -> String {
-    let json = serde_json::to_value(value).unwrap_or_default();
-    match json {
-        Value::String(word) => word.replace('_', " "),
-        Value::Array(items) => items.iter().map(wire).collect::<Vec<_>>().join(", then "),
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => json.to_string(),
-    }
-}
-
-/// The beginning of a text, in one line.
-pub(crate) fn cut(text: &str) -> String {
-    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() <= QUOTED_CHARS_MAX {
-        return line;
-    }
-    line.chars().take(QUOTED_CHARS_MAX).chain(['…']).collect()
 }
