@@ -9,10 +9,16 @@ import { numbersText, rangeText } from "./phrase-values";
 /** The names of the kinds as the station writes them. */
 export type LimitName = ConstraintKind extends infer Kind ? (Kind extends Kind ? keyof Kind : never) : never;
 
+function said(name: LimitName, given: object): string | null {
+  return stationText("mission_limit", name, given);
+}
+
+function number(name: LimitName, value: number): string | null {
+  return said(name, { value: exactText(value) });
+}
+
 /** The demand; null where the window has no words of its own. */
 export function limitPhrase(limit: ConstraintKind): string | null {
-  const said = (name: LimitName, given: object) => stationText("mission_limit", name, given);
-  const number = (name: LimitName, value: number) => said(name, { value: exactText(value) });
   if ("Workspace" in limit) {
     const { x, y, z } = limit.Workspace;
     return said("Workspace", { x: rangeText(x), y: rangeText(y), z: rangeText(z) });

@@ -12,7 +12,7 @@ import { changeText, requestTexts, statementText } from "./mission-phrase";
 import type { Aside } from "./phrase-values";
 
 /** A code without a German phrase does not compile. */
-export const CATALOGUE: readonly [
+const CATALOGUE: readonly [
   Readonly<Record<MissionStart["code"], string>>,
   Readonly<Record<MissionGoalPhrase["code"], string>>,
   Readonly<Record<MissionMotionPhrase["code"], string>>,
@@ -38,6 +38,9 @@ const moves = (motion: MissionMotionPhrase): MissionGoalPhrase => ({
   force_n: null,
   frame: "map",
 });
+
+it("has a German phrase for every code", () =>
+  expect(CATALOGUE.flatMap((part) => Object.values(part)).every((text) => text.length > 0)).toBe(true));
 
 describe("U-2006 ME-13 what a mission says, in German", () => {
   beforeEach(() => speak("de"));
