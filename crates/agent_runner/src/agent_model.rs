@@ -33,8 +33,8 @@ impl AgentUnit {
         Answerer { provider: choice.map(|choice| choice.provider.to_string()), model: self.model(runner).name }
     }
 
-    /// Message of the error that took its model offline; none if it answers.
-    pub(crate) fn offline(&self) -> Option<String> {
+    /// The error that took its model offline; none if it answers.
+    pub(crate) fn offline(&self) -> Option<ModelError> {
         self.health.offline().clone()
     }
 
@@ -111,7 +111,7 @@ impl AgentUnit {
         if !is_offline(error.kind) {
             return;
         }
-        *self.health.offline() = Some(error.message.clone());
+        *self.health.offline() = Some(error.clone());
         runner.sensing.alarms.raise(BuiltIn::ModelOffline, &Of::agent(&self.id), error.message.clone());
         runner.runtime.bus.changed(Tag::Agents);
     }

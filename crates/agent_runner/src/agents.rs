@@ -120,6 +120,7 @@ impl AgentUnit {
 
     pub(crate) fn row(&self, runner: &AgentRunner) -> AgentRow {
         let settings = runner.models.of_agent(&self.id);
+        let offline = self.offline();
         AgentRow {
             id: self.id.clone(),
             session: self.turns.session(),
@@ -129,7 +130,8 @@ impl AgentUnit {
             side: settings.side,
             embedding: settings.embedding,
             recall: self.embeddings.recall(&runner.models),
-            offline: self.offline(),
+            offline_kind: offline.as_ref().map(|error| error.kind),
+            offline: offline.map(|error| error.message),
             reading: self.health.reading.shown(),
             compact: self.health.reading.compact(),
             mode: self.turns.mode(),

@@ -24,7 +24,7 @@ use runtime::Runtime;
 use runtime::config::{Pin, ServerSettings, Servers};
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, Tag, ToolAnswer};
+use runtime::wire::{McpServerRow, McpServerState, McpToolRow, McpToolState, ServerLoss, Tag, ToolAnswer, ToolFault};
 
 /// Time limit of a server's answer.
 const ANSWER_WAIT: Duration = Duration::from_secs(30);
@@ -54,7 +54,7 @@ struct Server {
 enum Link {
     Connecting,
     Ready(Arc<dyn ToolServer>),
-    Lost(String),
+    Lost(ServerLoss),
 }
 
 impl Mcp {
@@ -156,7 +156,7 @@ impl Mcp {
         match &server.link {
             Link::Ready(server) => Ok((Arc::clone(server), tool.to_owned())),
             Link::Connecting => Err(unavailable(name, "it is not connected yet")),
-            Link::Lost(reason) => Err(unavailable(name, reason)),
+            Link::Lost(loss) => Err(unavailable(name, &loss.to_string())),
         }
     }
 
@@ -204,10 +204,10 @@ impl Server {
     }
 
     fn row(&self, id: &str) -> McpServerRow {
-        let (state, reason) = match &self.link {
+        let (state, loss) = match &self.link {
             Link::Connecting => (McpServerState::Connecting, None),
             Link::Ready(_) => (McpServerState::Ready, None),
-            Link::Lost(reason) => (McpServerState::Lost, Some(reason.clone())),
+            Link::Lost(loss) => (McpServerState::Lost, Some(loss.clone())),
         };
         let ServerSettings { command, program_folders, network: _, url, trusted, pins } = self.settings.clone();
         let offered = self.offered.iter().flatten().map(|tool| self.offered_row(id, tool));
@@ -221,7 +221,8 @@ impl Server {
             url,
             trusted,
             state,
-            reason,
+            reason: loss.as_ref().map(ServerLoss::to_string),
+            loss,
             tools: offered.chain(gone).collect(),
         }
     }
@@ -257,13 +258,14 @@ impl Server {
     }
 }
 
-fn row(id: &str, tool: &OfferedTool, state: McpToolState, problem: Option<String>) -> McpToolRow {
+fn row(id: &str, tool: &OfferedTool, state: McpToolState, fault: Option<ToolFault>) -> McpToolRow {
     McpToolRow {
         name: format!("{id}{BETWEEN}{}", tool.name),
         tool: tool.name.clone(),
         description: tool.description.clone(),
         state,
-        problem,
+        problem: fault.as_ref().map(ToolFault::to_string),
+        fault,
         effect: None,
         hash: String::new(),
         form: String::new(),

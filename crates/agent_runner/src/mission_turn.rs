@@ -33,6 +33,8 @@ pub enum MissionTurnEnd {
     Done,
     /// It came to no such end, for this reason.
     Failed(String),
+    /// Somebody cancelled it.
+    Cancelled,
     /// It was not begun: no turn may start by itself now.
     NotBegun,
 }
@@ -81,7 +83,7 @@ impl AgentUnit {
         let outcome = self.turns.job(place, &notice, started, now).await.ok()?;
         Some(match cards.end(runner, of_turn(outcome)?, &cancel).await? {
             Ended::Completed => MissionTurnEnd::Done,
-            Ended::Cancelled => MissionTurnEnd::Failed("it was cancelled".to_owned()),
+            Ended::Cancelled => MissionTurnEnd::Cancelled,
             Ended::Failed(reason) | Ended::Refused(reason) => MissionTurnEnd::Failed(reason),
             Ended::Interrupted { .. } => return None,
         })

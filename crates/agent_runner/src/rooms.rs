@@ -43,7 +43,7 @@ pub(crate) struct Rooms {
     settings: RoomsSettings,
     open: RwLock<BTreeMap<RoomId, Arc<Room>>>,
     /// Those in which nobody can speak, and why.
-    closed: RwLock<BTreeMap<RoomId, String>>,
+    closed: RwLock<BTreeMap<RoomId, OpError>>,
 }
 
 /// A room in which this station speaks.
@@ -95,7 +95,7 @@ impl Rooms {
                 }
                 Err(error) => {
                     tracing::warn!(room = %id, error = error.message, "a room stays closed");
-                    write(&self.closed).insert(id.clone(), error.message);
+                    write(&self.closed).insert(id.clone(), error);
                 }
             }
         }
@@ -107,7 +107,7 @@ impl Rooms {
             return Ok(Arc::clone(room));
         }
         match read(&self.closed).get(id) {
-            Some(why) => Err(OpError::new(AgentCode::RoomClosed, format!("The room {id} is closed: {why}"))),
+            Some(why) => Err(OpError::new(AgentCode::RoomClosed, format!("The room {id} is closed: {}", why.message))),
             None => Err(OpError::not_found(AgentCode::RoomNotFound, "room", id)),
         }
     }
@@ -130,7 +130,8 @@ impl Rooms {
                 listened_to: room.is_some_and(|room| room.publisher.is_listened_to()),
                 members: members.iter().map(|(member, key)| member_row(room, member, &key.0)).collect(),
                 dropped: room.map(|room| room.drops.rows()).unwrap_or_default(),
-                problem: closed.get(id).cloned(),
+                problem: closed.get(id).map(|error| error.message.clone()),
+                problem_code: closed.get(id).map(|error| error.code.to_string()),
             }
         };
         self.settings.iter().map(row).collect()

@@ -25,7 +25,7 @@ pub(crate) use sandbox_process::{Cell, Prepared, Purpose, give};
 pub(crate) use usage::{Watched, used_up};
 
 use runtime::error::OpError;
-use runtime::wire::ProgramEnded;
+use runtime::wire::{ProgramEnded, SandboxFault};
 
 use crate::code::AgentCode;
 
@@ -39,7 +39,7 @@ const ASKED_MAX: usize = 8;
 
 /// The cells of this machine; the first call finds out if they hold.
 pub(crate) struct Sandbox {
-    found: OnceCell<Result<sandbox_process::Tools, String>>,
+    found: OnceCell<Result<sandbox_process::Tools, SandboxFault>>,
     /// Folders that no cell may see; the self-test looks for them.
     hidden: Vec<PathBuf>,
     /// Runs one command of an investigation after the other.
@@ -94,13 +94,13 @@ impl Sandbox {
     }
 
     /// The reason for which no program runs in a cell here; none if cells hold. The first call tries it out.
-    pub async fn problem(&self) -> Option<String> {
+    pub async fn problem(&self) -> Option<SandboxFault> {
         self.tools().await.as_ref().err().cloned()
     }
 
     /// The command that runs `program` in `cell`.
     pub async fn prepare(&self, cell: &Cell<'_>, program: &str, arguments: &[String]) -> Result<Prepared, OpError> {
-        let tools = self.tools().await.as_ref().map_err(|reason| disabled(reason))?;
+        let tools = self.tools().await.as_ref().map_err(|fault| disabled(&fault.to_string()))?;
         tools.prepare(cell, program, arguments).map_err(|reason| disabled(&reason))
     }
 
@@ -131,11 +131,11 @@ impl Sandbox {
         ask(prepared, &line, bounds).await.map_err(|error| disabled(&error.to_string()))
     }
 
-    async fn tools(&self) -> &Result<sandbox_process::Tools, String> {
+    async fn tools(&self) -> &Result<sandbox_process::Tools, SandboxFault> {
         let test = async || {
             let found = self_test::test(&self.hidden).await;
-            if let Err(reason) = &found {
-                tracing::warn!(reason, "programs of tools do not run here");
+            if let Err(fault) = &found {
+                tracing::warn!(%fault, "programs of tools do not run here");
             }
             found
         };

@@ -17,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use memory::forget::Needles;
-use memory::jobs::{self, Job, JobAction, JobChange, JobRun, JobState, Plan, RunOutcome};
+use memory::jobs::{self, Job, JobAction, JobChange, JobFault, JobRun, JobState, Plan, RunOutcome};
 use memory::{AgentDb, MemoryError, word};
 use robot::{Instant, JobId, Now};
 use tokio::sync::{Mutex, Notify};
@@ -241,7 +241,7 @@ impl Entry {
         let newest = plan.missed.last().map(|(_, reason)| *reason);
         if plan.next_ms.is_none() && self.retry.is_none() && newest.is_some() {
             change.state = JobState::Failed;
-            change.last_error = newest.map(|reason| format!("missed: {}", word(&reason)));
+            change.last_error = newest.map(|reason| JobFault::missed(reason).to_string());
         }
         self.change(agent, change, &missed).await?;
         runner.runtime.bus.changed(Tag::Jobs);
@@ -252,9 +252,9 @@ impl Entry {
     async fn overlap(&mut self, agent: &AgentUnit, now_ms: i64) -> Result<(), OpError> {
         let plan = jobs::plan(&self.job, &self.zone, now_ms);
         let dues = plan.missed.iter().map(|(due_ms, _)| *due_ms).chain(plan.run.map(|run| run.due_ms));
-        let error = "the run before had not ended";
+        let error = JobFault::Overlap.to_string();
         let overlaps: Vec<JobRun> =
-            dues.map(|due_ms| not_run(&self.job.id, due_ms, RunOutcome::Overlap, error, now_ms)).collect();
+            dues.map(|due_ms| not_run(&self.job.id, due_ms, RunOutcome::Overlap, &error, now_ms)).collect();
         let change = JobChange { next_ms: plan.next_ms, ..JobChange::of(&self.job) };
         self.change(agent, change, &overlaps).await
     }

@@ -27,7 +27,7 @@ use runtime::config::{ConfigError, SafetySettings};
 use runtime::error::OpError;
 use runtime::lock::read;
 use runtime::stop_lane::StopLane;
-use runtime::wire::{Fact, Mode, RobotSafety, SafetyStatus, Stop, Tag};
+use runtime::wire::{Fact, ManifestFault, Mode, RobotSafety, SafetyStatus, Stop, Tag};
 
 /// Acknowledgements a slow waiter may fall behind.
 const ACKS_MAX: usize = 256;
@@ -119,7 +119,7 @@ pub struct Fleet {
     /// The folder of manifests, held by whoever adds or removes a robot, so that manifests and robots fit.
     pub manifests: tokio::sync::Mutex<PathBuf>,
     pub(crate) units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
-    pub(crate) unusable: RwLock<BTreeMap<String, String>>,
+    pub(crate) unusable: RwLock<BTreeMap<String, ManifestFault>>,
 }
 
 impl Fleet {
@@ -171,7 +171,7 @@ impl Fleet {
     }
 
     /// Manifest files that cannot be used, with what is wrong with them.
-    pub fn unusable(&self) -> BTreeMap<String, String> {
+    pub fn unusable(&self) -> BTreeMap<String, ManifestFault> {
         read(&self.unusable).clone()
     }
 

@@ -436,6 +436,7 @@ impl RobotHandle {
             hardware_estop: manifest.hardware_estop.clone(),
             stop_behaviour: manifest.stop.behaviour.into(),
             errors: Vec::new(),
+            faults: Vec::new(),
         }
     }
 

@@ -18,7 +18,7 @@ use crate::{robot_lockout, supervision};
 use runtime::config::ConfigError;
 use runtime::disk;
 use runtime::lock::write;
-use runtime::wire::{Fact, Tag};
+use runtime::wire::{Fact, ManifestFault, Tag};
 
 /// The most robots of a station, those with a manifest that is refused among them.
 const ROBOTS_MAX: usize = 128;
@@ -30,7 +30,7 @@ pub const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 pub enum TakeUpError {
     /// Its manifest cannot be used here.
     #[error("{0}")]
-    Unusable(String),
+    Unusable(ManifestFault),
     /// Storage or the link fails.
     #[error(transparent)]
     Failed(#[from] FleetError),
@@ -39,7 +39,7 @@ pub enum TakeUpError {
 impl From<BridgeError> for TakeUpError {
     fn from(error: BridgeError) -> Self {
         if let BridgeError::RobotKey { source, .. } = &error {
-            return Self::Unusable(format!("public_key: {source}"));
+            return Self::Unusable(ManifestFault::PublicKey { message: source.to_string() });
         }
         Self::Failed(error.into())
     }
@@ -83,11 +83,11 @@ impl Fleet {
     }
 
     /// Lists a manifest that cannot be used.
-    pub fn note_unusable(&self, stem: &str, error: String) {
-        tracing::warn!(robot = stem, error, "manifest refused");
+    pub fn note_unusable(&self, stem: &str, fault: ManifestFault) {
+        tracing::warn!(robot = stem, error = %fault, "manifest refused");
         let mut unusable = write(&self.unusable);
         if unusable.len() < ROBOTS_MAX {
-            unusable.insert(stem.to_owned(), error);
+            unusable.insert(stem.to_owned(), fault);
         }
     }
 
@@ -117,12 +117,13 @@ impl Fleet {
     pub async fn take_up(self: &Arc<Self>, manifest: Manifest, simulated: bool) -> Result<(), TakeUpError> {
         let id = manifest.id.clone();
         if self.units().len() >= ROBOTS_MAX {
-            return Err(TakeUpError::Unusable(format!("a station takes at most {ROBOTS_MAX} robots")));
+            return Err(TakeUpError::Unusable(ManifestFault::TooManyRobots { most: ROBOTS_MAX }));
         }
         let left_locked = robot_lockout::left(self, &id).await?;
         let registered = self.limit_sets.registered().await;
         let limits = first_limits(self, &registered, &manifest);
-        let limits = limits.map_err(|error| TakeUpError::Unusable(error.to_string()))?;
+        let limits =
+            limits.map_err(|error| TakeUpError::Unusable(ManifestFault::Limits { message: error.to_string() }))?;
         let fence = Arc::new(Fence::new(limits.version(), 0));
         let (link, claims) = self.robot_link(&manifest, &fence)?;
         let now = self.runtime.clock.now().station;
@@ -132,7 +133,7 @@ impl Fleet {
             Entry::Vacant(place) => {
                 place.insert(Arc::clone(&unit));
             }
-            Entry::Occupied(_) => return Err(TakeUpError::Unusable(format!("a robot {id} is there already"))),
+            Entry::Occupied(_) => return Err(TakeUpError::Unusable(ManifestFault::RobotExists { robot: id })),
         }
         write(&self.unusable).remove(id.as_str());
         robot_lockout::take_up(self, &unit, left_locked);
@@ -171,8 +172,8 @@ impl Fleet {
     }
 }
 
-async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, String> {
+async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, ManifestFault> {
     let text = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
-    let text = text.map_err(|error| error.to_string())?;
-    Manifest::parse(&text, stem).map_err(|error| error.to_string())
+    let text = text.map_err(|error| ManifestFault::Unreadable { message: error.to_string() })?;
+    Ok(Manifest::parse(&text, stem)?)
 }

@@ -1,6 +1,7 @@
 //! Jobs: one thing done at a time or times. What is due, what was missed and what follows a run are pure functions;
 //! the store beside them makes each step durable before it has an effect.
 
+mod fault;
 mod plan;
 mod run;
 mod store;
@@ -12,6 +13,7 @@ use serde_json::Value;
 use ts_rs::TS;
 use world::cron::Schedule;
 
+pub use fault::JobFault;
 pub use plan::{DueRun, Plan, plan};
 pub use run::{After, Ended, MissReason, RunOutcome, after, retry_delay_ms};
 pub(crate) use store::put_job;

@@ -23,6 +23,8 @@ pub struct StoredDryRun {
     pub sentence: String,
     /// Everything that its verdicts rest on besides the text, JSON.
     pub basis: String,
+    /// The outcome as data, JSON; none of one that was kept before there was such data.
+    pub outcome: Option<String>,
 }
 
 impl AgentDb {
@@ -30,9 +32,10 @@ impl AgentDb {
     pub async fn keep_dry_run(&self, run: &StoredDryRun) -> Result<(), MemoryError> {
         let action = "keep a dry run of a mission";
         let mut transaction = self.lazy(action).await?;
-        let kept = sqlx::query("INSERT INTO mission_dry_run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)");
+        let kept = sqlx::query("INSERT INTO mission_dry_run VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)");
         let kept = kept.bind(&run.id).bind(&run.mission_id).bind(&run.hash).bind(run.at_ms);
-        let kept = kept.bind(run.ok).bind(&run.sentence).bind(&run.basis).execute(&mut *transaction).await;
+        let kept = kept.bind(run.ok).bind(&run.sentence).bind(&run.basis).bind(&run.outcome);
+        let kept = kept.execute(&mut *transaction).await;
         kept.map_err(failed(action))?;
         let dropped = sqlx::query(
             "DELETE FROM mission_dry_run

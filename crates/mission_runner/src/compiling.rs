@@ -65,6 +65,11 @@ impl Checked {
         self.compiled.as_ref().map(missions::sentences).unwrap_or_default()
     }
 
+    /// The same as data.
+    pub fn statements(&self) -> Vec<missions::Statement> {
+        self.compiled.as_ref().map(missions::statements).unwrap_or_default()
+    }
+
     /// True if whoever lets it run says why: a limit is loosened or removed.
     pub fn needs_reason(&self) -> bool {
         self.changes.iter().any(|change| change.key == "constraints" && change.role_needed == Role::Admin)

@@ -16,11 +16,11 @@ use crate::folder::hash_of;
 use crate::limits;
 use crate::naming::prefix;
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::surroundings::{DryAnswer, DryMotion, DryMotions};
+use crate::surroundings::{DryAnswer, DryMotion, DryMotions, NotReady};
 use runtime::error::OpError;
 use runtime::wire::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryConflict, MissionDryHindrance, MissionDryKind,
-    MissionDryLock, MissionDryRecorded, MissionDryRun, MissionDryStep,
+    MissionDryLock, MissionDryOutcome, MissionDryRecorded, MissionDryRun, MissionDryStep,
 };
 
 /// The text that is run, and when times in it count from.
@@ -66,8 +66,8 @@ pub(crate) async fn dry_run(
     let steps = steps(runner, agent, &file, &outlooks);
     let robots: BTreeSet<&RobotId> = steps.iter().filter_map(|step| Some(&step.motion.as_ref()?.robot)).collect();
     let hindrance = |robot: &RobotId| {
-        let sentence = runner.host.fleet.not_ready(&agent.id, robot)?;
-        Some(MissionDryHindrance { robot: robot.clone(), sentence })
+        let NotReady { sentence, why } = runner.host.fleet.not_ready(&agent.id, robot)?;
+        Some(MissionDryHindrance { robot: robot.clone(), sentence, why })
     };
     let before = robots.into_iter().filter_map(hindrance).collect();
     let at_ms = runner.runtime.clock.now().wall_ms;
@@ -83,6 +83,7 @@ pub(crate) async fn dry_run(
         steps,
         ok: false,
         sentence: String::new(),
+        outcome: MissionDryOutcome::NoGoals,
         denied: 0,
         asked: 0,
         recorded,
@@ -177,6 +178,7 @@ fn steps(
         MissionDryStep {
             goal: number + 1,
             text: file.goal_words(number),
+            phrase: file.goal_phrase(number),
             kind: outlook.kind,
             is_reached: stage.is_reached,
             is_denied: is_denied(outlook),
@@ -224,12 +226,13 @@ fn summed_up(run: MissionDryRun) -> MissionDryRun {
     };
     let asked = run.steps.iter().filter(is_asked).count();
     let locked = run.steps.iter().find_map(|step| step.locked.as_ref());
-    let sentence = match (denied.as_slice(), locked) {
-        ([], None) if run.steps.is_empty() => "The mission has no goals that could be run.".to_owned(),
-        ([], None) => "Every step would be allowed.".to_owned(),
-        ([], Some(lock)) => format!("Every step would be allowed, but {} has {}.", lock.holder, lock.part),
-        ([one], _) => format!("Goal {one} would be denied."),
-        ([first, others @ ..], _) => format!("Goal {first} would be denied, and {} more.", others.len()),
+    let outcome = match (denied.as_slice(), locked) {
+        ([], None) if run.steps.is_empty() => MissionDryOutcome::NoGoals,
+        ([], None) => MissionDryOutcome::Allowed,
+        ([], Some(lock)) => MissionDryOutcome::Locked { holder: lock.holder.clone(), part: lock.part.clone() },
+        ([one], _) => MissionDryOutcome::Denied { goal: *one },
+        ([first, others @ ..], _) => MissionDryOutcome::SomeDenied { goal: *first, more: others.len() },
     };
-    MissionDryRun { ok: denied.is_empty() && locked.is_none(), denied: denied.len(), asked, sentence, ..run }
+    let (ok, sentence) = (denied.is_empty() && locked.is_none(), outcome.to_string());
+    MissionDryRun { ok, denied: denied.len(), asked, sentence, outcome, ..run }
 }

@@ -49,7 +49,7 @@ impl MissionRunner {
         self.host.agents.void_standing(by, id, "the mission was activated anew");
         for request in chosen {
             if let Err(error) = self.host.agents.grant(by, id, request).await {
-                let words = missions::envelope_words(request);
+                let words = missions::envelope_phrase(request);
                 told.push_str(&format!(". Not granted, {words}: {}", error.message.trim_end_matches('.')));
             }
         }

@@ -5,8 +5,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use missions::Start;
 use missions::front::{Front, Goal, Trigger};
-use missions::goals::{Completion, FailureResponse, GoalEnd, Outcome};
+use missions::goals::{Completion, FailureResponse, GoalEnd, GoalReason, Outcome};
 use missions::lifecycle::{Act, Cause, Phase, PhaseEvent, State, Status};
 use missions::run::{GoalState, RunOutcome};
 use robot::MissionId;
@@ -77,8 +78,9 @@ pub(crate) async fn work(
             if waited < Duration::from_secs(u64::from(*timeout_secs)) {
                 return Ok(());
             }
-            let detail = format!("waited in vain: {}", runner.host.sensing.values(&agent.id, rule));
-            end_wait(looked, number, GoalEnd { outcome: Outcome::Failed, detail: Some(detail) }).await
+            let values = runner.host.sensing.values(&agent.id, rule);
+            let end = GoalEnd::because(Outcome::Failed, GoalReason::WaitedInVain { values });
+            end_wait(looked, number, end).await
         }
         Goal::WaitSecs(secs) if watched.elapsed(runner, id, place()) >= Duration::from_secs(u64::from(*secs)) => {
             end_wait(looked, number, GoalEnd::done()).await
@@ -102,7 +104,7 @@ pub(crate) async fn tick(
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ticked = |life: &Life| {
         let mut run = life.run.clone().filter(|_| life.may_tick(number))?;
-        let done = GoalEnd { outcome: Outcome::Done, detail: Some(format!("{} said so", by.actor())) };
+        let done = GoalEnd::because(Outcome::Done, GoalReason::SaidDone { by: by.actor().to_owned() });
         run.end_wait(number, done, now_ms).then(|| (life.state.clone(), Some(run)))
     };
     agent.change(runner, id, by.actor(), ticked).await
@@ -187,7 +189,7 @@ async fn spawn(
         let is_named = front.triggers.iter().any(|trigger| trigger.value == Trigger::Spawn);
         let (mut watched, looked) = (Watched::default(), Looked { runner, agent, id: other, life: &life });
         let mut holds = |rule| watched.truth(looked, "spawn".into(), rule) == Truth::True;
-        let cause = Some(format!("{id} failed"));
+        let cause = Some(Start::Failed { mission: id.clone() });
         if is_named
             && rules(front).all(&mut holds)
             && triggers::begin(runner, agent, other, Starter { version, firings: &[], cause, asks: false }).await?

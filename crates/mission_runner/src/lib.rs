@@ -56,6 +56,6 @@ pub use folder::{Draft, mission_not_found};
 pub use lives::Lives;
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{
-    Agents, Asked, CardNote, Declared, DryAnswer, DryMotion, DryMotions, Fleet, LockedPart, PartLock, PlannedJobs,
-    Sensing, StepCall, StepOf, TurnCall, TurnEnd, TurnHindrance,
+    Agents, Asked, CardNote, Declared, DryAnswer, DryMotion, DryMotions, Fleet, LockedPart, NotReady, PartLock,
+    PlannedJobs, Sensing, StepCall, StepOf, TurnCall, TurnEnd, TurnHindrance,
 };

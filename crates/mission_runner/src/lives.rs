@@ -81,10 +81,13 @@ impl Lives {
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
             if let Some(run) = &mut life.run {
-                run.trigger = needles.replaced(&run.trigger, mark).unwrap_or_else(|| std::mem::take(&mut run.trigger));
+                if let Some(kept) = needles.replaced(&run.trigger, mark) {
+                    (run.trigger, run.start) = (kept, None);
+                }
                 for goal in &mut run.goals {
-                    let kept = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark));
-                    goal.detail = kept.or(goal.detail.take());
+                    if let Some(kept) = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark)) {
+                        (goal.detail, goal.reason) = (Some(kept), None);
+                    }
                 }
             }
             let Some(version) = &mut life.version else { continue };

@@ -17,7 +17,7 @@ use crate::failures::failure_of;
 use crate::lives::{Life, Version, rules};
 use crate::money::told_if_spent;
 use crate::runner::{AgentMissions, MissionRunner, Money, robot_of};
-use crate::surroundings::{LockedPart, TurnHindrance};
+use crate::surroundings::{LockedPart, NotReady, TurnHindrance};
 use runtime::lock::lock;
 use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as State};
 
@@ -92,7 +92,8 @@ impl View<'_> {
         let phrase = |(number, (trigger, fired)): (usize, (&Located<Trigger>, &Fired))| {
             let next_ms = trigger.value.next_ms(fired, &version.zone, now);
             let next = next_ms.map_or_else(String::new, |at_ms| format!(" (next {})", version.zone.rfc3339(at_ms)));
-            (trigger.value != Trigger::Immediate).then(|| format!("{}{next}", version.file.trigger_words(number)))
+            let start = version.file.start(number).filter(|_| trigger.value != Trigger::Immediate)?;
+            Some(format!("{start}{next}"))
         };
         let phrases: Vec<String> = front.triggers.iter().zip(&fired).enumerate().filter_map(phrase).collect();
         if phrases.is_empty() {
@@ -153,7 +154,9 @@ impl View<'_> {
             (Some(Goal::Step { operation, input, .. }), GoalState::Current) => {
                 let robot = robot_of(self.runner, operation, &Value::Object(input.clone()));
                 match robot.and_then(|robot| self.runner.host.fleet.not_ready(&self.agent.id, &robot)) {
-                    Some(why) => (State::Blocked, Some((Code::Robot, format!("{named} is next. {why}")))),
+                    Some(NotReady { sentence, .. }) => {
+                        (State::Blocked, Some((Code::Robot, format!("{named} is next. {sentence}"))))
+                    }
                     None => match self.agent.waits_for_part(id) {
                         Some(locked) => (State::Blocked, Some((Code::Lock, waits_for_part(&named, &locked)))),
                         None => (State::Active, None),

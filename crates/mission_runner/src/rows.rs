@@ -133,7 +133,7 @@ pub(crate) async fn detail(
     };
     let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
-    let envelope = draft.as_ref().map(MissionFile::envelope_words).unwrap_or_default();
+    let requests = draft.as_ref().map(MissionFile::envelope_phrases).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
     let triggers =
@@ -178,10 +178,12 @@ pub(crate) async fn detail(
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
         reason_needed: needs_reason,
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
+        statements: checked.as_ref().map(Checked::statements).unwrap_or_default(),
         changes: checked.map(|checked| checked.changes).unwrap_or_default(),
         trust: Trust::Text,
         budget,
-        envelope,
+        envelope: requests.iter().map(ToString::to_string).collect(),
+        requests,
         row,
     })
 }
@@ -305,13 +307,12 @@ fn next_times(version: &Version, life: &Life, now: Now) -> impl Iterator<Item = 
 }
 
 fn trigger_rows(version: &Version, life: &Life, now: Now) -> Vec<MissionTrigger> {
-    let row = |(number, (fired, next_ms)): (usize, (Fired, Option<i64>))| MissionTrigger {
-        text: version.file.trigger_words(number),
-        last_ms: fired.last_ms,
-        next_ms,
-        dropped: fired.dropped,
+    let row = |(number, (fired, next_ms)): (usize, (Fired, Option<i64>))| {
+        let start = version.file.start(number)?;
+        let (last_ms, dropped) = (fired.last_ms, fired.dropped);
+        Some(MissionTrigger { text: start.to_string(), last_ms, next_ms, dropped })
     };
-    next_times(version, life, now).enumerate().map(row).collect()
+    next_times(version, life, now).enumerate().filter_map(row).collect()
 }
 
 /// The goals of a text, each as its newest run has left it.
@@ -327,6 +328,7 @@ fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
             since_ms: goal.filter(|goal| goal.state != GoalState::Pending).map(|goal| goal.since_ms),
             proposal: goal.and_then(|goal| goal.proposal.clone()),
             detail: goal.and_then(|goal| goal.detail.clone()),
+            reason: goal.and_then(|goal| goal.reason.clone()),
             may_tick: life.is_some_and(|life| life.may_tick(number)),
         }
     };

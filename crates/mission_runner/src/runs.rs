@@ -39,6 +39,7 @@ fn row(run: &Run) -> MissionRunRow {
     MissionRunRow {
         number: run.number,
         trigger: run.trigger.clone(),
+        start: run.start.clone(),
         started_ms: run.started_ms,
         ended_ms: run.end.map(|end| end.at_ms),
         outcome: run.end.map(|end| end.outcome),
@@ -60,6 +61,7 @@ fn goal_row(run: &Run, number: usize, goal: &GoalRun, file: Option<&MissionFile>
         command: goal.command,
         verdict: goal.verdict,
         detail: goal.detail.clone(),
+        reason: goal.reason.clone(),
     }
 }
 

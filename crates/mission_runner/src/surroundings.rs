@@ -14,13 +14,14 @@ use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
 use missions::front::{Approval, EnvelopeRequest};
-use missions::goals::GoalEnd;
+use missions::goals::{GoalEnd, GoalReason};
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{
     BudgetRow, MissionDryApproval, MissionDryBasis, MissionDryMotion, MissionDryRecorded, ProposalReason, ProposalRef,
+    RobotHindrance,
 };
 use world::{AlertRule, Provider, ProviderConfig, SitePlan};
 
@@ -170,7 +171,7 @@ pub enum TurnEnd {
     /// The agent answered.
     Done,
     /// It came to no answer, for this reason.
-    Failed(String),
+    Failed(GoalReason),
     /// It was not begun.
     NotBegun,
 }
@@ -195,13 +196,22 @@ pub enum CardNote {
     Judged(CommandId, Option<VerdictId>),
 }
 
+/// The thing that keeps a robot from moving.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NotReady {
+    /// A sentence on it.
+    pub sentence: String,
+    /// The same as data.
+    pub why: RobotHindrance,
+}
+
 /// The robots that missions move.
 pub trait Fleet: Send + Sync {
     /// The first of `robots` with an open stop.
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId>;
 
-    /// A sentence on what keeps `robot` from moving for `agent`, as long as something does.
-    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<String>;
+    /// The thing that keeps `robot` from moving for `agent`, as long as something does.
+    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<NotReady>;
 
     /// Locks all of `parts` for a mission of `agent`, or none of them. Nobody waits here.
     fn lock(

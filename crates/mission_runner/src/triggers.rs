@@ -1,5 +1,6 @@
 //! The triggers of a live mission: what fires begins a run, and what fires during one is counted.
 
+use missions::Start;
 use missions::front::Trigger;
 use missions::lifecycle::{Phase, PhaseEvent, State, Status};
 use missions::run::{Run, RunStart};
@@ -51,8 +52,8 @@ pub(crate) struct Starter<'s> {
     pub version: &'s Version,
     /// The look at each trigger of the text; empty if none of them is the reason.
     pub firings: &'s [Firing],
-    /// The reason besides them, in a phrase.
-    pub cause: Option<String>,
+    /// The reason besides them.
+    pub cause: Option<Start>,
     /// True if a person says first whether it begins.
     pub asks: bool,
 }
@@ -70,8 +71,8 @@ pub(crate) async fn begin(
         let phase = life.state.phase.after(PhaseEvent::Triggered)?;
         let open = life.run.clone().filter(|run| !run.has_ended());
         let run = open.unwrap_or_else(|| {
-            let trigger = cause.unwrap_or_else(|| trigger_of(version, firings));
-            let start = RunStart { id: format!("run-{}", uuid::Uuid::now_v7()), number: life.runs + 1, trigger };
+            let start = cause.or_else(|| start_of(version, firings));
+            let start = RunStart { id: format!("run-{}", uuid::Uuid::now_v7()), number: life.runs + 1, start };
             let mut run = Run::new(start, count, now_ms);
             if asks {
                 run.interrupt(true);
@@ -99,13 +100,13 @@ pub(crate) async fn begin(
     agent.change_life(runner, id, "station", begun).await
 }
 
-/// The trigger that begins a run, in a phrase.
-fn trigger_of(version: &Version, firings: &[Firing]) -> String {
+/// The trigger that begins a run.
+fn start_of(version: &Version, firings: &[Firing]) -> Option<Start> {
     let at = |wanted| firings.iter().position(|firing| *firing == wanted);
     match (at(Firing::Fires), at(Firing::Missed)) {
-        (Some(number), _) => version.file.trigger_words(number),
-        (None, Some(number)) => format!("late: {}", version.file.trigger_words(number)),
-        (None, None) => String::new(),
+        (Some(number), _) => version.file.start(number),
+        (None, Some(number)) => version.file.start(number).map(|start| Start::Late { start: Box::new(start) }),
+        (None, None) => None,
     }
 }
 

@@ -83,7 +83,8 @@ async fn take_in(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, 
     match done {
         Ok(true) => {
             if let Some(reason) = failure {
-                let sentence = format!("The turn of mission {id} came to nothing: {}.", reason.trim_end_matches('.'));
+                let sentence =
+                    format!("The turn of mission {id} came to nothing: {}.", reason.to_string().trim_end_matches('.'));
                 runner.runtime.bus.event_of(&agent.id, "mission_turn_failed", sentence);
             }
         }
@@ -167,7 +168,7 @@ impl MissionRunner {
 
 #[cfg(test)]
 mod tests {
-    use missions::goals::Outcome;
+    use missions::goals::{GoalReason, Outcome};
     use missions::lifecycle::{Phase, Status};
     use missions::run::RunStart;
 
@@ -175,8 +176,8 @@ mod tests {
 
     #[test]
     fn ml_32_a_tick_leaves_the_turn_of_the_ticked_goal_behind_and_not_that_of_the_next() {
-        let mut run = Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, 2, 0);
-        run.end_wait(0, GoalEnd { outcome: Outcome::Done, detail: Some("dana said so".into()) }, 1);
+        let mut run = Run::new(RunStart { id: "run-1".into(), number: 1, start: None }, 2, 0);
+        run.end_wait(0, GoalEnd::because(Outcome::Done, GoalReason::SaidDone { by: "dana".into() }), 1);
         let state = State { status: Status::Active, phase: Phase::Running, cause: None };
         let (version, triggers, unsaved) = (None, Vec::new(), None);
         let mut life = Life { state, since_ms: 0, version, run: Some(run), runs: 1, triggers, row_version: 1, unsaved };

@@ -6,14 +6,17 @@ mod bounds;
 use std::borrow::Cow;
 
 use robot::Role;
+use safety::fallback::{FallbackClass, FallbackStep};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::compiled::{Compiled, words};
+use crate::front::{Goal, Hold};
+use crate::phrase::{MissionPart, Phrase, Statement};
 
 /// A difference between what a mission says and what it said before.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 #[schemars(rename = "MissionChange")]
 #[ts(rename = "MissionChange")]
 pub struct Change {
@@ -23,8 +26,25 @@ pub struct Change {
     pub kind: ChangeKind,
     /// A sentence that says what is different.
     pub sentence: String,
+    /// The same as data, for a window.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub said: Option<ChangeSaid>,
     /// The least role of a person who lets it take effect.
     pub role_needed: Role,
+}
+
+/// A difference as data.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[schemars(rename = "MissionChangeSaid")]
+#[ts(rename = "MissionChangeSaid")]
+pub struct ChangeSaid {
+    /// The part of the mission that is different.
+    pub part: MissionPart,
+    /// Its content before; none if it is added, or differs in more than its words say.
+    pub before: Option<Phrase>,
+    /// Its content now; none if it is removed.
+    pub after: Option<Phrase>,
 }
 
 /// Direction of a change of a mission.
@@ -72,16 +92,30 @@ fn bounds_behind(key: &str, old: Option<&Compiled>, new: &Compiled, found: &mut 
 /// A meaning in sentences, in the order in which a file is best read.
 #[must_use]
 pub fn sentences(meaning: &Compiled) -> Vec<String> {
-    let mut sentences = Vec::new();
+    told(meaning).into_iter().map(|(sentence, _)| sentence).collect()
+}
+
+/// The same as data, one statement for each sentence.
+#[must_use]
+pub fn statements(meaning: &Compiled) -> Vec<Statement> {
+    told(meaning).into_iter().map(|(_, statement)| statement).collect()
+}
+
+fn told(meaning: &Compiled) -> Vec<(String, Statement)> {
+    let mut told = Vec::new();
     for Part { key, items, .. } in PARTS {
-        sentences.extend(items(meaning).iter().map(Item::statement));
+        told.extend(items(meaning).into_iter().map(|item| (item.sentence(), item.statement())));
         let mut bounds = Vec::new();
         bounds_behind(key, None, meaning, &mut bounds);
         // Nothing is asked about motion where nothing moves.
         let is_said = |change: &Change| change.key != "approval" || !meaning.motions.is_empty();
-        sentences.extend(bounds.into_iter().filter(is_said).map(|change| as_it_is(change.sentence)));
+        let as_it_is = |change: Change| {
+            let ChangeSaid { part, after, .. } = change.said?;
+            Some((as_it_is(change.sentence), Statement { part, phrase: after? }))
+        };
+        told.extend(bounds.into_iter().filter(is_said).filter_map(as_it_is));
     }
-    sentences
+    told
 }
 
 /// The sentence that tells of an item, without that it is added.
@@ -109,33 +143,38 @@ struct Part {
 }
 
 /// An item of a part. Items of one name are the same item, changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 struct Item {
     name: String,
-    /// The kind of thing it is, as a sentence begins.
-    what: String,
+    /// The kind of thing it is.
+    part: MissionPart,
     /// Its content, as a person reads it.
-    words: String,
+    phrase: Phrase,
     /// Everything that it says.
     whole: String,
 }
 
 impl Item {
     /// The item by itself: `Robot: rover-1.` where a change says `Adds the robot rover-1.`
-    fn statement(&self) -> String {
-        let label = self.what.strip_prefix("the ").unwrap_or(&self.what).trim_end_matches(':');
+    fn sentence(&self) -> String {
+        let what = self.part.to_string();
+        let label = what.strip_prefix("the ").unwrap_or(&what).trim_end_matches(':');
         let label = label.strip_suffix(" on").or_else(|| label.strip_suffix(" of")).unwrap_or(label);
-        format!("{}: {}.", capitalised(label), self.words)
+        format!("{}: {}.", capitalised(label), self.phrase)
+    }
+
+    fn statement(self) -> Statement {
+        Statement { part: self.part, phrase: self.phrase }
     }
 
     /// The only item of its kind, whose words say everything.
-    fn only(what: &str, words: String) -> Self {
-        Self { name: what.to_owned(), what: what.to_owned(), whole: words.clone(), words }
+    fn only(part: MissionPart, phrase: Phrase) -> Self {
+        Self { name: part.to_string(), whole: phrase.to_string(), part, phrase }
     }
 
     /// One of several, whose words are its name: it is added and removed.
-    fn named(what: &str, words: String) -> Self {
-        Self { name: words.clone(), ..Self::only(what, words) }
+    fn named(part: MissionPart, phrase: Phrase) -> Self {
+        Self { name: phrase.to_string(), ..Self::only(part, phrase) }
     }
 
     /// The same, with more than its words say.
@@ -147,57 +186,64 @@ impl Item {
 
 /// The parts in the order of the keys.
 const PARTS: &[Part] = &[
-    operator("title", |of| vec![Item::only("the title", format!("“{}”", words::cut(&of.title))).with(&of.title)]),
-    operator("parent", |of| of.parent.iter().map(|id| Item::only("the parent", id.to_string())).collect()),
-    operator("depends_on", |of| {
-        of.depends_on.iter().map(|id| Item::named("the dependency on", id.to_string())).collect()
+    operator("title", |of| vec![Item::only(MissionPart::Title, Phrase::quoted(&of.title)).with(&of.title)]),
+    operator("parent", |of| {
+        of.parent.iter().map(|id| Item::only(MissionPart::Parent, Phrase::plain(id.as_str()))).collect()
     }),
-    operator("robots", |of| of.robots.iter().map(|id| Item::named("the robot", id.to_string())).collect()),
+    operator("depends_on", |of| {
+        of.depends_on.iter().map(|id| Item::named(MissionPart::Dependency, Phrase::plain(id.as_str()))).collect()
+    }),
+    operator("robots", |of| {
+        of.robots.iter().map(|id| Item::named(MissionPart::Robot, Phrase::plain(id.as_str()))).collect()
+    }),
     operator("resources", |of| {
-        let lock = |(path, hold)| Item::only(&format!("the lock on {path}"), words::hold(hold).to_owned());
-        of.resources.iter().map(|(path, hold)| lock((path, *hold))).collect()
+        let lock =
+            |(path, hold): (&String, &Hold)| Item::only(MissionPart::Lock { path: path.clone() }, (*hold).into());
+        of.resources.iter().map(lock).collect()
     }),
     operator("fallbacks", |of| {
-        let response = |(class, steps): (&_, &_)| {
-            Item::only(&format!("the response to the class “{}”:", words::wire(class)), words::wire(steps))
+        let response = |(class, steps): (&FallbackClass, &Vec<FallbackStep>)| {
+            Item::only(MissionPart::Response { class: *class }, Phrase::Steps { steps: steps.clone() })
         };
         of.fallbacks.iter().map(response).collect()
     }),
     admin("providers", |of| {
-        let item = |config| Item::named("the provider of", words::provider(config)).with(config);
+        let item = |config| Item::named(MissionPart::Provider, words::provider(config)).with(config);
         of.providers.iter().map(item).collect()
     }),
     admin("alerts", |of| {
-        of.alerts.iter().map(|rule| Item::named("the alert", words::alert(rule)).with(rule)).collect()
+        of.alerts.iter().map(|rule| Item::named(MissionPart::Alert, words::alert(rule)).with(rule)).collect()
     }),
     operator("triggers", |of| {
-        of.triggers.iter().map(|trigger| Item::named("the start", words::trigger(trigger)).with(trigger)).collect()
+        let item =
+            |trigger| Item::named(MissionPart::Start, Phrase::Starts { start: words::trigger(trigger) }).with(trigger);
+        of.triggers.iter().map(item).collect()
     }),
-    operator("time_zone", |of| vec![Item::only("the time zone", of.time_zone.clone())]),
+    operator("time_zone", |of| vec![Item::only(MissionPart::TimeZone, Phrase::plain(of.time_zone.as_str()))]),
     operator("preconditions", |of| {
-        let item = |condition| Item::named("the precondition", words::precondition(condition)).with(condition);
+        let item = |condition| Item::named(MissionPart::Precondition, words::precondition(condition)).with(condition);
         of.preconditions.iter().map(item).collect()
     }),
     operator("goals", |of| {
-        let item =
-            |(goal, at): (_, usize)| Item::only(&format!("goal {at}:"), words::goal(goal, &of.motions)).with(goal);
+        let item = |(goal, number): (&Goal, usize)| {
+            Item::only(MissionPart::Goal { number }, Phrase::Does { goal: words::goal(goal, &of.motions) }).with(goal)
+        };
         of.goals.iter().zip(1..).map(item).collect()
     }),
     operator("schedule", |of| {
-        of.schedule.iter().map(|job| Item::named("the job", words::job(job, &of.motions)).with(job)).collect()
+        of.schedule.iter().map(|job| Item::named(MissionPart::Job, words::job(job, &of.motions)).with(job)).collect()
     }),
     operator("completes_when", |of| {
-        of.completes_when.iter().map(|rule| Item::only("the completion rule", rule.clone())).collect()
+        of.completes_when.iter().map(|rule| Item::only(MissionPart::Completion, Phrase::plain(rule.as_str()))).collect()
     }),
-    operator("on_failure", |of| vec![Item::only("the response to a failure:", words::on_failure(&of.on_failure))]),
+    operator("on_failure", |of| vec![Item::only(MissionPart::Failure, words::on_failure(&of.on_failure))]),
     operator("envelope", |of| {
-        let item =
-            |request| Item::named("the request for a standing approval:", words::envelope(request)).with(request);
+        let item = |request| Item::named(MissionPart::Envelope, words::envelope(request)).with(request);
         of.envelope.iter().map(item).collect()
     }),
     operator("text", |of| {
         let is_empty = of.text.trim().is_empty();
-        let item = || Item::only("the text for the agent:", format!("“{}”", words::cut(&of.text))).with(&of.text);
+        let item = || Item::only(MissionPart::Text, Phrase::quoted(&of.text)).with(&of.text);
         if is_empty { Vec::new() } else { vec![item()] }
     }),
 ];
@@ -213,7 +259,12 @@ const fn admin(key: &'static str, items: fn(&Compiled) -> Vec<Item>) -> Part {
 /// Tells what is added, removed and changed from one list of items to another. Equal items stand for one another wherever
 /// they stand, and then items of one name.
 fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found: &mut Vec<Change>) {
-    let mut tell = |kind, sentence| found.push(Change { key: key.into(), kind, sentence, role_needed: role });
+    let mut tell = |kind, old: Option<&Item>, new: Option<&Item>, sentence| {
+        let Some(Item { part, .. }) = new.or(old) else { return };
+        let phrase = |item: Option<&Item>| item.map(|item| item.phrase.clone());
+        let said = Some(ChangeSaid { part: part.clone(), before: phrase(old), after: phrase(new) });
+        found.push(Change { key: key.into(), kind, sentence, said, role_needed: role });
+    };
     let (mut gone, mut come): (Vec<&Item>, Vec<&Item>) = (before.iter().collect(), Vec::new());
     for item in after {
         match gone.iter().position(|old| *old == item) {
@@ -222,15 +273,21 @@ fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found:
         }
     }
     for item in come {
-        let Item { what, words, .. } = item;
+        let Item { part, phrase, .. } = item;
         match gone.iter().position(|old| old.name == item.name).map(|at| gone.remove(at)) {
             // What differs is more than a sentence says.
-            Some(old) if old.words == *words => tell(ChangeKind::Changed, format!("Changes {what} {words}.")),
-            Some(old) => tell(ChangeKind::Changed, format!("Changes {what} {} → {words}.", old.words)),
-            None => tell(ChangeKind::Added, format!("Adds {what} {words}.")),
+            Some(old) if old.phrase == *phrase => {
+                tell(ChangeKind::Changed, None, Some(item), format!("Changes {part} {phrase}."));
+            }
+            Some(old) => {
+                let sentence = format!("Changes {part} {} → {phrase}.", old.phrase);
+                tell(ChangeKind::Changed, Some(old), Some(item), sentence);
+            }
+            None => tell(ChangeKind::Added, None, Some(item), format!("Adds {part} {phrase}.")),
         }
     }
-    for Item { what, words, .. } in gone {
-        tell(ChangeKind::Removed, format!("Removes {what} {words}."));
+    for item in gone {
+        let sentence = format!("Removes {} {}.", item.part, item.phrase);
+        tell(ChangeKind::Removed, Some(item), None, sentence);
     }
 }

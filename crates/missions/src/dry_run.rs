@@ -34,7 +34,7 @@ pub struct Stage {
 /// the mission locks. What comes after a goal that fails is walked through as if it had not.
 #[must_use]
 pub fn stages(foreseen: &[Foreseen], moves: &[bool], locks: &BTreeMap<String, Hold>) -> Vec<Stage> {
-    let start = RunStart { id: String::new(), number: 1, trigger: String::new() };
+    let start = RunStart { id: String::new(), number: 1, start: None };
     let mut run = Run::new(start, foreseen.len(), 0);
     let mut stages = Vec::with_capacity(foreseen.len());
     let (mut begins_s, mut is_exact, mut is_reached) = (0.0, true, true);

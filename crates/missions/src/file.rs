@@ -9,6 +9,7 @@ use crate::compiled::words;
 use crate::front::{Front, Goal, Trigger};
 use crate::hidden::{HiddenText, hidden_text};
 use crate::parsed::{Parsed, parse};
+use crate::phrase::{GoalPhrase, Phrase, Start, cut};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 
 /// A mission file that was read and checked.
@@ -84,24 +85,30 @@ impl MissionFile {
     /// The goal with this number, from 0, in a phrase: its name, if it has one.
     #[must_use]
     pub fn goal_words(&self, number: usize) -> String {
+        self.goal_phrase(number).map(|phrase| phrase.to_string()).unwrap_or_default()
+    }
+
+    /// The same as data; none if there is no such goal.
+    #[must_use]
+    pub fn goal_phrase(&self, number: usize) -> Option<GoalPhrase> {
         match self.parsed.front.goals.get(number).map(|goal| &goal.value) {
-            Some(Goal::Step { name: Some(name), .. }) => words::cut(name),
-            Some(goal @ Goal::Step { operation, .. }) => words::goal(goal, &BTreeSet::from([operation.clone()])),
-            Some(goal) => words::goal(goal, &BTreeSet::new()),
-            None if self.is_taken_up() => "a turn of the agent with the mission's text".to_owned(),
-            None => String::new(),
+            Some(Goal::Step { name: Some(name), .. }) => Some(GoalPhrase::Name { name: cut(name) }),
+            Some(goal @ Goal::Step { operation, .. }) => Some(words::goal(goal, &BTreeSet::from([operation.clone()]))),
+            Some(goal) => Some(words::goal(goal, &BTreeSet::new())),
+            None if self.is_taken_up() => Some(GoalPhrase::Turn),
+            None => None,
         }
     }
 
-    /// The trigger with this number, from 0, in a phrase.
+    /// The trigger with this number, from 0.
     #[must_use]
-    pub fn trigger_words(&self, number: usize) -> String {
-        self.parsed.front.triggers.get(number).map_or_else(String::new, |trigger| words::trigger(&trigger.value))
+    pub fn start(&self, number: usize) -> Option<Start> {
+        self.parsed.front.triggers.get(number).map(|trigger| words::trigger(&trigger.value))
     }
 
     /// The standing approvals that it asks for, each in a phrase.
     #[must_use]
-    pub fn envelope_words(&self) -> Vec<String> {
+    pub fn envelope_phrases(&self) -> Vec<Phrase> {
         self.parsed.front.envelope.iter().map(|request| words::envelope(&request.value)).collect()
     }
 

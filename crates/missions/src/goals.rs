@@ -1,10 +1,13 @@
 //! Consequences of the outcome of a goal. Pure: a run asks here, and code carries out the answer.
 
+mod reason;
+
 use robot::MissionId;
 use serde::{Deserialize, Serialize};
 use world::predicate::Truth;
 
 use crate::front::{Front, Goal, OnFailure};
+pub use reason::{GoalReason, MotionEnd};
 
 /// The longest pause before a repetition, seconds.
 const RETRY_DELAY_SECS_MAX: u64 = 3_600;
@@ -34,15 +37,21 @@ pub enum Outcome {
 pub struct GoalEnd {
     /// The outcome, by which the mission goes on.
     pub outcome: Outcome,
-    /// The reason, for people.
-    pub detail: Option<String>,
+    /// The reason.
+    pub reason: Option<GoalReason>,
 }
 
 impl GoalEnd {
     /// It is done, and nothing is to say about it.
     #[must_use]
     pub const fn done() -> Self {
-        Self { outcome: Outcome::Done, detail: None }
+        Self { outcome: Outcome::Done, reason: None }
+    }
+
+    /// An outcome with its reason.
+    #[must_use]
+    pub const fn because(outcome: Outcome, reason: GoalReason) -> Self {
+        Self { outcome, reason: Some(reason) }
     }
 }
 

@@ -8,7 +8,9 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::front::OnFailure;
-use crate::goals::{Answer, FailureResponse, GoalEnd, NextStep, Outcome, after_answer, after_failure, after_outcome};
+use crate::goals::{Answer, FailureResponse, GoalEnd, GoalReason, NextStep, Outcome};
+use crate::goals::{after_answer, after_failure, after_outcome};
+use crate::phrase::Start;
 pub use asking::TurnResult;
 
 /// The answers to what cannot be said of a goal that something has interrupted.
@@ -21,8 +23,11 @@ pub struct Run {
     pub id: String,
     /// Counts the runs of the mission, from 1.
     pub number: u32,
-    /// The start of it, in a phrase.
+    /// The start of it in a phrase, in English.
     pub trigger: String,
+    /// The same as data; none of one that began before there was such data.
+    #[serde(default)]
+    pub start: Option<Start>,
     /// When it began, UTC milliseconds.
     pub started_ms: i64,
     /// Its goals in the order of the file.
@@ -75,8 +80,8 @@ pub struct RunStart {
     pub id: String,
     /// Counts the runs of the mission, from 1.
     pub number: u32,
-    /// The start of it, in a phrase.
-    pub trigger: String,
+    /// The start of it; none if it is not known.
+    pub start: Option<Start>,
 }
 
 /// One goal of a run.
@@ -101,8 +106,11 @@ pub struct GoalRun {
     /// The verdict on that command.
     #[serde(default)]
     pub verdict: Option<VerdictId>,
-    /// The reason for its state, for people.
+    /// The reason for its state as a sentence, in English.
     pub detail: Option<String>,
+    /// The same as data; none of one that was written before there was such data.
+    #[serde(default)]
+    pub reason: Option<GoalReason>,
     /// Number of turns of the agent that were begun for it, if it is a sentence.
     #[serde(default)]
     pub turns: u32,
@@ -130,10 +138,11 @@ pub enum GoalState {
 impl Run {
     /// A run of `count` goals that begins with the first.
     #[must_use]
-    pub fn new(RunStart { id, number, trigger }: RunStart, count: usize, now_ms: i64) -> Self {
+    pub fn new(RunStart { id, number, start }: RunStart, count: usize, now_ms: i64) -> Self {
         let goals = vec![GoalRun::new(now_ms); count];
         let (ask, retry_at_ms, end) = (Vec::new(), None, None);
-        let mut run = Self { id, number, trigger, started_ms: now_ms, goals, retries: 0, ask, retry_at_ms, end };
+        let trigger = start.as_ref().map_or_else(String::new, ToString::to_string);
+        let mut run = Self { id, number, trigger, start, started_ms: now_ms, goals, retries: 0, ask, retry_at_ms, end };
         run.enter_next(now_ms);
         run
     }
@@ -211,7 +220,7 @@ impl Run {
     pub fn end_step(&mut self, attempt: u32, end: GoalEnd, now_ms: i64) -> bool {
         let is_its = self.current().is_some_and(|number| self.carries_out(number, attempt));
         if is_its {
-            self.go_on(after_outcome(end.outcome), end.detail, now_ms);
+            self.go_on(after_outcome(end.outcome), end.reason, now_ms);
         }
         is_its
     }
@@ -224,9 +233,9 @@ impl Run {
     }
 
     /// Ends the run for a reason that stands with its present goal.
-    pub fn fail(&mut self, attempt: u32, reason: String, now_ms: i64) -> bool {
+    pub fn fail(&mut self, attempt: u32, reason: GoalReason, now_ms: i64) -> bool {
         let Some(goal) = self.goal_mut().filter(|goal| goal.is_at(attempt)) else { return false };
-        *goal = GoalRun { detail: Some(reason), ..goal.to(GoalState::Failed, now_ms) };
+        *goal = goal.to(GoalState::Failed, now_ms).because(Some(reason));
         self.end(RunOutcome::Failed, now_ms);
         true
     }
@@ -235,7 +244,7 @@ impl Run {
     pub fn end_wait(&mut self, number: usize, end: GoalEnd, now_ms: i64) -> bool {
         let is_its = self.current() == Some(number) && self.goal().is_some_and(|goal| goal.state == GoalState::Current);
         if is_its {
-            self.go_on(after_outcome(end.outcome), end.detail, now_ms);
+            self.go_on(after_outcome(end.outcome), end.reason, now_ms);
         }
         is_its
     }
@@ -244,8 +253,7 @@ impl Run {
     pub fn answer(&mut self, answer: Answer, now_ms: i64) -> bool {
         let Some(next) = after_answer(&self.ask, answer) else { return false };
         self.ask.clear();
-        let detail = matches!(answer, Answer::StepFailed).then(|| "a person said that it failed".to_owned());
-        self.go_on(next, detail, now_ms);
+        self.go_on(next, (answer == Answer::StepFailed).then_some(GoalReason::SaidFailed), now_ms);
         true
     }
 
@@ -255,10 +263,11 @@ impl Run {
         let goal = self.goal_mut().filter(|goal| goal.state == GoalState::Failed)?;
         let response = after_failure(on_failure, retries);
         if let FailureResponse::RetryAfter(secs) = response {
-            *goal = GoalRun { detail: goal.detail.clone(), ..goal.to(GoalState::Current, now_ms) };
+            let (detail, reason) = (goal.detail.take(), goal.reason.take());
+            *goal = GoalRun { detail, reason, ..goal.to(GoalState::Current, now_ms) };
             self.retries += 1;
-            let delay_ms = i64::try_from(secs.saturating_mul(1_000)).unwrap_or(i64::MAX);
-            self.retry_at_ms = Some(now_ms.saturating_add(delay_ms));
+            self.retry_at_ms =
+                Some(now_ms.saturating_add(i64::try_from(secs.saturating_mul(1_000)).unwrap_or(i64::MAX)));
         }
         Some(response)
     }
@@ -291,21 +300,21 @@ impl Run {
         self.retry_at_ms = None;
     }
 
-    fn go_on(&mut self, next: NextStep, detail: Option<String>, now_ms: i64) {
+    fn go_on(&mut self, next: NextStep, reason: Option<GoalReason>, now_ms: i64) {
         let Some(goal) = self.goal_mut() else { return };
         match next {
             NextStep::NextGoal => {
-                *goal = GoalRun { detail, ..goal.to(GoalState::Done, now_ms) };
+                *goal = goal.to(GoalState::Done, now_ms).because(reason);
                 self.enter_next(now_ms);
             }
-            NextStep::Failure => *goal = GoalRun { detail, ..goal.to(GoalState::Failed, now_ms) },
+            NextStep::Failure => *goal = goal.to(GoalState::Failed, now_ms).because(reason),
             NextStep::Again => {
                 let again = goal.to(GoalState::Current, now_ms);
                 let again = GoalRun { proposal: None, is_approved: false, command: None, verdict: None, ..again };
                 *goal = GoalRun { turn_at_ms: None, ..again };
             }
             NextStep::Ask { answers, .. } => {
-                goal.detail = detail;
+                *goal = goal.clone().because(reason);
                 self.ask = answers.to_vec();
             }
         }
@@ -335,6 +344,7 @@ impl GoalRun {
             command: None,
             verdict: None,
             detail: None,
+            reason: None,
             turns: 0,
             turn_at_ms: None,
         }
@@ -356,7 +366,11 @@ impl GoalRun {
 
     /// The same goal in another state, which has no reason yet.
     fn to(&self, state: GoalState, now_ms: i64) -> Self {
-        Self { state, since_ms: now_ms, detail: None, ..self.clone() }
+        Self { state, since_ms: now_ms, detail: None, reason: None, ..self.clone() }
+    }
+
+    fn because(self, reason: Option<GoalReason>) -> Self {
+        Self { detail: reason.as_ref().map(ToString::to_string), reason, ..self }
     }
 }
 
@@ -367,11 +381,11 @@ mod tests {
     const DONE: GoalEnd = GoalEnd::done();
 
     fn run(count: usize) -> Run {
-        Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, count, 0)
+        Run::new(RunStart { id: "run-1".into(), number: 1, start: None }, count, 0)
     }
 
     fn failed() -> GoalEnd {
-        GoalEnd { outcome: Outcome::Failed, detail: Some("rejected: no".into()) }
+        GoalEnd::because(Outcome::Failed, GoalReason::Rejected { reason: "no".into() })
     }
 
     #[test]
@@ -429,7 +443,7 @@ mod tests {
         assert!(!run.end_step(1, DONE, 2) && !run.dispatch(2) && !run.answer(Answer::Continue, 2));
         assert!(run.answer(Answer::RepeatStep, 3) && run.dispatch(4));
         assert_eq!(run.goal().map(|goal| (goal.attempt, goal.proposal.clone())), Some((2, None)));
-        assert!(run.end_step(2, GoalEnd { outcome: Outcome::NeverSent, detail: None }, 5));
+        assert!(run.end_step(2, GoalEnd { outcome: Outcome::NeverSent, reason: None }, 5));
         assert_eq!(run.ask, [Answer::RepeatStep, Answer::StepFailed]);
         assert!(run.answer(Answer::StepFailed, 6));
         assert_eq!(run.respond(&OnFailure::Stop, 6), Some(FailureResponse::Fail));

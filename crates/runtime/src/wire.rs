@@ -18,6 +18,7 @@ mod memory;
 mod mission;
 mod mission_draft;
 mod mission_dry_run;
+mod mission_goal;
 mod mission_graph;
 mod mission_history;
 mod model;
@@ -66,8 +67,8 @@ pub use memory::{
 };
 pub use mission::{
     AcceptedWarning, MissionActivated, MissionActivation, MissionChanged, MissionCompleted, MissionDetail, MissionEdge,
-    MissionFlag, MissionGoal, MissionGoalState, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason,
-    MissionReasonCode, MissionRow, MissionState, MissionStatus, MissionTrigger, MissionsPaused,
+    MissionFlag, MissionHalted, MissionLive, MissionLock, MissionProblem, MissionReason, MissionReasonCode, MissionRow,
+    MissionState, MissionStatus, MissionTrigger, MissionsPaused,
 };
 pub use mission_draft::{
     MissionDrafted, MissionImportOutcome, MissionImported, MissionRemoved, MissionSaved, MissionValidated,
@@ -75,9 +76,11 @@ pub use mission_draft::{
 };
 pub use mission_dry_run::{
     MissionDryApproval, MissionDryApprovalKind, MissionDryBasis, MissionDryConflict, MissionDryHindrance,
-    MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryRecord, MissionDryRecorded, MissionDryRecordedCommand,
-    MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
+    MissionDryKind, MissionDryLock, MissionDryMotion, MissionDryOutcome, MissionDryRecord, MissionDryRecorded,
+    MissionDryRecordedCommand, MissionDryRun, MissionDryStale, MissionDryStaleCause, MissionDryStart, MissionDryStep,
+    RobotHindrance,
 };
+pub use mission_goal::{MissionGoal, MissionGoalState};
 pub use mission_graph::{
     GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,
     MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
@@ -91,8 +94,8 @@ pub use model::{
     TurnExport, TurnView, ViewBlock, ViewLayout, ViewMessage,
 };
 pub use network::{
-    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, NetworkProfile, RobotConnection,
-    RobotLeftOut,
+    CertificateHindrance, CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkProblem,
+    NetworkProfile, RobotConnection, RobotLeftOut,
 };
 pub use pairing::{PairingState, PairingView};
 pub use proposal::{
@@ -104,7 +107,7 @@ pub use provider::{LocalServerRow, ModelList, ModelRow, ProviderFailure, Provide
 pub use reason::{ProposalReason, RejectReason, StopReason};
 pub use robots::{
     ActuatorRow, ArmingHindrance, CauseRow, ConstraintRow, ConstraintScope, GateName, JointRow, LimitsRow, LinkState,
-    PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
+    ManifestFault, PoseRow, RobotMesh, RobotModel, RobotRow, RobotSafety, StopBehaviourName, TransformRow,
 };
 pub use room::{RoomDrop, RoomDropRow, RoomMemberRow, RoomMemberSet, RoomMessageRow, RoomPage, RoomPosted, RoomRow};
 pub use session::{
@@ -115,7 +118,7 @@ pub use site_plan::{SitePlanOrigin, SitePlanRow, SitePlanSaved};
 pub use stop::{DrillRow, DrillRun, FallbackRow, FallbackStepRow, Released, Stop, StopPressed, StopRobot};
 pub use tool::{
     Fetched, FetchedBatch, FetchedItem, HookRow, McpServerRow, McpServerState, McpToolRow, McpToolState, OutputAnswers,
-    OutputPage, ProgramEnded, SandboxStatus, ShellToolRow, SourceRow, ToolAnswer,
+    OutputPage, ProgramEnded, SandboxFault, SandboxStatus, ServerLoss, ShellToolRow, SourceRow, ToolAnswer, ToolFault,
 };
 pub use world::{
     AlertRegistered, ClaimRow, ConstraintChanged, ConstraintPreview, ConstraintRegistered, ContextConfigured,

@@ -34,7 +34,9 @@ pub(crate) async fn add(fleet: &Arc<Fleet>, text: String) -> Result<RobotId, OpE
     if let Err(error) = fleet.take_up(manifest, false).await {
         put_back(&path, before).await.map_err(|error| not_written(&path, &error))?;
         return Err(match error {
-            TakeUpError::Unusable(problem) => OpError::bad_input(StationCode::BadManifest, "manifest", problem),
+            TakeUpError::Unusable(problem) => {
+                OpError::bad_input(StationCode::BadManifest, "manifest", problem.to_string())
+            }
             TakeUpError::Failed(error) => OpError::new(StationCode::RobotNotAdded, error.to_string()),
         });
     }

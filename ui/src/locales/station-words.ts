@@ -48,6 +48,31 @@ export function stationText(part: StationPart, code: string, given: unknown = {}
   return isFilled ? sentence.replaceAll(PLACE, (_, place: string) => String(values[place])) : null;
 }
 
+/** A coded sentence of the station: by its code and its data, else as the station wrote it. */
+export function codedText(
+  part: StationPart,
+  kind: { readonly code: string } | null | undefined,
+  sentence: string,
+): string {
+  return (kind ? stationText(part, kind.code, kind) : null) ?? sentence;
+}
+
+/** The same where the station's own sentence says more than its code: with that as the detail. */
+export function codedSaid(
+  part: StationPart,
+  kind: { readonly code: string } | null | undefined,
+  sentence: string,
+): Said {
+  const text = kind ? stationText(part, kind.code, kind) : null;
+  return text === null ? { text: sentence, more: null } : { text, more: sentence };
+}
+
+/** All of it on one line. */
+export function saidLine({ text, more }: Said): string {
+  if (more === null) return text;
+  return text.endsWith(".") ? `${text} ${more}` : `${text}: ${more}`;
+}
+
 function isPrintable(value: unknown): boolean {
   return (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value));
 }

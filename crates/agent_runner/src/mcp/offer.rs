@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use runtime::config::Pin;
+use runtime::wire::ToolFault;
 
 /// Bytes of a tool's name: with the server's it stays within what providers take.
 const NAME_BYTES_MAX: usize = 42;
@@ -52,26 +53,26 @@ impl OfferedTool {
         })
     }
 
-    /// Reason to refuse the tool, in one clause; none if it can be let.
-    pub(crate) fn problem(&self) -> Option<String> {
+    /// Reason to refuse the tool; none if it can be let.
+    pub(crate) fn problem(&self) -> Option<ToolFault> {
         let is_fit = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
         if !(1..=NAME_BYTES_MAX).contains(&self.name.len()) || !self.name.chars().all(is_fit) {
-            return Some(format!("its name is not 1 to {NAME_BYTES_MAX} letters, digits, - and _"));
+            return Some(ToolFault::BadName { most: NAME_BYTES_MAX });
         }
         if self.description.len() > DESCRIPTION_BYTES_MAX {
-            return Some(format!("its description has more than {DESCRIPTION_BYTES_MAX} bytes"));
+            return Some(ToolFault::LongDescription { most: DESCRIPTION_BYTES_MAX });
         }
         if self.description.chars().any(is_hidden) || self.input_schema.to_string().chars().any(is_hidden) {
-            return Some("it holds characters that nobody sees".to_owned());
+            return Some(ToolFault::HiddenCharacters);
         }
         if self.input_schema["type"] != "object" {
-            return Some("its arguments are no object".to_owned());
+            return Some(ToolFault::NoObject);
         }
         if self.input_schema.to_string().len() > SCHEMA_BYTES_MAX || depth(&self.input_schema) > SCHEMA_DEPTH_MAX {
-            return Some(format!("its schema has more than {SCHEMA_BYTES_MAX} bytes or {SCHEMA_DEPTH_MAX} levels"));
+            return Some(ToolFault::LargeSchema { most: SCHEMA_BYTES_MAX, levels: SCHEMA_DEPTH_MAX });
         }
         let schema = jsonschema::validator_for(&self.input_schema);
-        schema.err().map(|error| format!("its schema is no JSON schema: {error}"))
+        schema.err().map(|error| ToolFault::BadSchema { message: error.to_string() })
     }
 
     /// Effect of the tool: the pinned one, else the one that a trusted server hints; none if neither is known.

@@ -12,7 +12,7 @@ use super::{Door, Link, Mcp, OfferedTool, ServerNews, ToolServer};
 use crate::sandbox::{Cell, Prepared, Purpose, Watched, used_up};
 use runtime::audit::AuditEntry;
 use runtime::config::ServerSettings;
-use runtime::wire::Tag;
+use runtime::wire::{ServerLoss, Tag};
 
 /// Time limit for a server to come up and list its tools.
 const READY_WAIT: Duration = Duration::from_secs(20);
@@ -36,7 +36,7 @@ pub(super) fn start(mcp: &Arc<Mcp>, id: String, settings: ServerSettings, ended:
                 () = ended.cancelled() => return,
                 reason = serve(&owner, &id, &settings) => reason,
             };
-            tracing::warn!(server = id, reason, "an external MCP server is gone");
+            tracing::warn!(server = id, %reason, "an external MCP server is gone");
             set_link(&owner, &id, Link::Lost(reason));
             if owner.runtime.clock.now().station.since(began) > AGAIN_MAX {
                 again = AGAIN_MIN;
@@ -51,7 +51,7 @@ pub(super) fn start(mcp: &Arc<Mcp>, id: String, settings: ServerSettings, ended:
 }
 
 /// Serves calls to the server until it is gone; says why it is.
-async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> String {
+async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> ServerLoss {
     let (door, memory_bytes) = match door(mcp, settings).await {
         Ok(door) => door,
         Err(reason) => return reason,
@@ -60,8 +60,8 @@ async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> String {
     let connected = tokio::time::timeout(READY_WAIT, mcp.host.connect(door, news)).await;
     let server = match connected {
         Ok(Ok(server)) => server,
-        Ok(Err(reason)) => return reason,
-        Err(_) => return format!("it did not come up within {} s", READY_WAIT.as_secs()),
+        Ok(Err(message)) => return ServerLoss::Said { message },
+        Err(_) => return ServerLoss::NotUp { secs: ready_secs() },
     };
     // The kernel's limits bind each of its processes, and not all of them together.
     let watched = server.process().map(|process| Watched { process, memory_bytes, folder: None });
@@ -74,40 +74,43 @@ async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> String {
             set_link(mcp, id, Link::Ready(Arc::clone(&server)));
             match said.recv().await {
                 Some(ServerNews::ToolsChanged) => {}
-                Some(ServerNews::Gone) | None => return "it has ended".to_owned(),
+                Some(ServerNews::Gone) | None => return ServerLoss::Ended,
             }
         }
     };
     tokio::select! {
         reason = serving => reason,
-        Some(sentence) = using_up => sentence,
+        Some(message) = using_up => ServerLoss::UsedUp { message },
     }
 }
 
-/// The network of this machine cannot be given in part: its desktop and its session bus listen there as well.
-const NO_NETWORK: &str = "it is not started: a program with `network = true` would also reach this machine's desktop \
-    and session bus; run it as a service of its own and give its url";
+fn ready_secs() -> u32 {
+    u32::try_from(READY_WAIT.as_secs()).unwrap_or(u32::MAX)
+}
 
 /// The way to the server, and the memory that its processes may use together, bytes.
-async fn door(mcp: &Mcp, settings: &ServerSettings) -> Result<(Door, u64), String> {
+async fn door(mcp: &Mcp, settings: &ServerSettings) -> Result<(Door, u64), ServerLoss> {
     let Some((program, arguments)) = settings.command.split_first() else {
-        let url = settings.url.clone().ok_or_else(|| "it has neither command nor url".to_owned());
+        let url = settings.url.clone().ok_or(ServerLoss::NoWay);
         return url.map(|url| (Door::Address(url), u64::MAX));
     };
     let readable: Vec<PathBuf> = settings.program_folders.clone();
+    // The network of this machine cannot be given in part: its desktop and its session bus listen there as well.
     if settings.network {
-        return Err(NO_NETWORK.to_owned());
+        return Err(ServerLoss::Network);
     }
     let cell = Cell { purpose: Purpose::Server, work: None, readable: &readable, may_grow: true };
     let prepared = mcp.sandbox.prepare(&cell, program, arguments).await;
-    let Prepared { command, filter, memory_bytes, .. } = prepared.map_err(|error| error.message)?;
+    let Prepared { command, filter, memory_bytes, .. } =
+        prepared.map_err(|error| ServerLoss::NotStarted { message: error.message })?;
     Ok((Door::Program { command, filter }, memory_bytes))
 }
 
 /// Asks for the tools, and tells of those that are not what was let.
-async fn look(mcp: &Mcp, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), String> {
+async fn look(mcp: &Mcp, id: &str, server: &Arc<dyn ToolServer>) -> Result<(), ServerLoss> {
     let listed = tokio::time::timeout(READY_WAIT, server.list(TOOLS_MAX)).await;
-    let offered = listed.map_err(|_| format!("it did not list its tools within {} s", READY_WAIT.as_secs()))??;
+    let offered = listed.map_err(|_| ServerLoss::NotListed { secs: ready_secs() })?;
+    let offered = offered.map_err(|message| ServerLoss::Said { message })?;
     for name in note_offered(mcp, id, offered) {
         let sentence = format!("The tool {name} of {id} is not what was let. It is off until an Admin lets it again.");
         mcp.runtime

@@ -17,7 +17,7 @@ use runtime::config::{ShellToolSettings, put, table_at};
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, message, row};
 use runtime::session::Session;
-use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxStatus, ShellToolRow, Tag};
+use runtime::wire::{Fetched, FetchedBatch, FetchedItem, ProgramEnded, SandboxFault, SandboxStatus, ShellToolRow, Tag};
 
 /// The agent's, and a person's who lets it happen.
 const UI_AGENT: &[Audience] = &[Audience::Ui, Audience::Agent];
@@ -93,9 +93,11 @@ async fn get_sandbox(runner: Arc<AgentRunner>, by: Session, _: Nothing) -> Resul
         description: tool.description.clone(),
         command: command(tool),
     });
+    let fault = runner.sandbox.problem().await;
     Ok(SandboxStatus {
         on: settings.sandbox.agents.contains(&agent.id),
-        problem: runner.sandbox.problem().await,
+        problem: fault.as_ref().map(SandboxFault::to_string),
+        fault,
         sources: fetch::rows(&settings.sandbox),
         shell_tools: shell_tools.collect(),
         hooks: runner.hook_programs.rows(&settings.hooks),

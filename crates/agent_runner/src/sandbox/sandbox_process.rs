@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use sha2::{Digest, Sha256};
 
 use super::filter::{self, Sockets};
+use runtime::wire::SandboxFault;
 
 /// Path of the run's folder in the cell: no folder of a machine, or it would hide the programs in it.
 const WORK: &str = "/cell";
@@ -83,7 +84,7 @@ pub(crate) struct Prepared {
 
 impl Tools {
     /// Finds them; says which is missing.
-    pub fn find() -> Result<Self, String> {
+    pub fn find() -> Result<Self, SandboxFault> {
         Ok(Self { bwrap: program("bwrap")?, prlimit: program("prlimit")?, setpriv: program("setpriv")? })
     }
 
@@ -253,8 +254,8 @@ fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
-fn program(name: &str) -> Result<PathBuf, String> {
+fn program(name: &str) -> Result<PathBuf, SandboxFault> {
     let folders = ["/usr/bin", "/bin", "/usr/local/bin"];
     let found = folders.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
-    found.ok_or_else(|| format!("{name} is not installed"))
+    found.ok_or_else(|| SandboxFault::NotInstalled { program: name.to_owned() })
 }

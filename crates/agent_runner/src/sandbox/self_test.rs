@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::sandbox_process::{Cell, Purpose, Tools};
 use super::{Bounds, run};
+use runtime::wire::SandboxFault;
 
 /// The last line of a cell that holds, with nothing before it.
 const HELD: &str = "held";
@@ -28,9 +29,9 @@ echo held
 "#;
 
 /// Finds the programs that make cells and tries to get out of one; `hidden` must not be visible in it.
-pub(super) async fn test(hidden: &[PathBuf]) -> Result<Tools, String> {
+pub(super) async fn test(hidden: &[PathBuf]) -> Result<Tools, SandboxFault> {
     if !cfg!(target_os = "linux") {
-        return Err("it needs Linux".to_owned());
+        return Err(SandboxFault::NeedsLinux);
     }
     let tools = Tools::find()?;
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
@@ -40,11 +41,13 @@ pub(super) async fn test(hidden: &[PathBuf]) -> Result<Tools, String> {
         .into_iter()
         .chain(hidden.map(|path| path.display().to_string()))
         .collect();
-    let prepared = tools.prepare(&cell, "/bin/sh", &arguments)?;
-    let ended = run(prepared, Bounds::default()).await.map_err(|error| format!("bwrap does not start: {error}"))?;
+    let prepared = tools.prepare(&cell, "/bin/sh", &arguments);
+    let prepared = prepared.map_err(|message| SandboxFault::NotPrepared { message })?;
+    let ended = run(prepared, Bounds::default()).await;
+    let ended = ended.map_err(|error| SandboxFault::NotStarted { message: error.to_string() })?;
     match ended.output.trim() {
         HELD => Ok(tools),
-        "" => Err("a cell cannot be made; are user namespaces allowed?".to_owned()),
-        escaped => Err(escaped.trim_end_matches(HELD).trim().replace('\n', ", ")),
+        "" => Err(SandboxFault::NoCell),
+        escaped => Err(SandboxFault::Leaks { escapes: escaped.trim_end_matches(HELD).trim().replace('\n', ", ") }),
     }
 }

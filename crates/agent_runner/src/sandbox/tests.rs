@@ -307,7 +307,7 @@ async fn t_39_a_program_is_told_a_line_and_answers_on_its_standard_output_alone(
 async fn t_39_where_no_cell_holds_nothing_is_asked() {
     let data_dir = tempfile::tempdir().unwrap();
     let sandbox = Sandbox::new(data_dir.path().to_owned());
-    sandbox.found.set(Err("bwrap is not installed".to_owned())).unwrap();
+    sandbox.found.set(Err(SandboxFault::NotInstalled { program: "bwrap".into() })).unwrap();
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
     let refused = sandbox.ask(&cell, "/bin/true", &[], String::new(), Bounds::default()).await.unwrap_err();
     assert_eq!(refused.code, "sandbox_disabled");

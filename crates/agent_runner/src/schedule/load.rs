@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use memory::jobs::{self, Ended, Job, JobAction, JobChange, JobRun, JobState, RunOutcome};
+use memory::jobs::{self, Ended, Job, JobAction, JobChange, JobFault, JobRun, JobState, RunOutcome};
 use memory::{ApprovalState, MemoryError};
 use robot::JobId;
 use tokio_util::sync::CancellationToken;
@@ -62,7 +62,7 @@ impl Entry {
 
     /// Ends a job whose mission is gone.
     async fn orphan(&mut self, runner: &AgentRunner, agent: &AgentUnit) -> Result<(), MemoryError> {
-        let last_error = Some("its mission is gone".to_owned());
+        let last_error = Some(JobFault::MissionGone.to_string());
         let change = JobChange { state: JobState::Cancelled, next_ms: None, last_error, ..JobChange::of(&self.job) };
         agent.db.change_job(&self.job.id, self.job.version, &change, &[]).await?;
         self.apply(change);

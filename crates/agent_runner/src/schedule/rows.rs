@@ -1,6 +1,6 @@
 //! Jobs as screens and programs read them.
 
-use memory::jobs::{JobAction, JobRun, JobState, PromptSource};
+use memory::jobs::{JobAction, JobFault, JobRun, JobState, PromptSource};
 use robot::{JobId, Trust};
 use world::cron::Schedule;
 
@@ -71,6 +71,7 @@ impl Entry {
             retry_at: self.retry.map(|retry| unix_s(retry.at_ms)),
             retries: job.retries,
             last_error: job.last_error.clone(),
+            last_fault: job.last_error.as_deref().map(JobFault::read),
             created_by: job.created_by.clone(),
             version: job.version,
         }
@@ -92,6 +93,7 @@ fn run_row(run: JobRun) -> JobRunRow {
         outcome: run.outcome,
         turn: run.turn,
         actuated: run.actuated,
+        fault: run.error.as_deref().map(JobFault::read),
         error: run.error,
         proposal: run.proposal,
         cost_microusd: run.cost_microusd,

@@ -9,7 +9,7 @@ use agent::{CancelReason, FailKind, JobNotice, MissionNotice, Outcome, Permissio
 use llm::{CommandModel, ModelKind};
 use memory::episodic::EpisodeRole;
 use memory::jobs::{
-    self, Ended, Job, JobAction, JobChange, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
+    self, Ended, Job, JobAction, JobChange, JobFault, JobRun, JobState, MissReason, Plan, PromptSource, RunOutcome,
 };
 use robot::{Effect, MissionId, Trust};
 use tokio_util::sync::CancellationToken;
@@ -260,16 +260,16 @@ async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, place: Place
 pub(crate) fn of_turn(outcome: Outcome) -> Option<Ended> {
     match outcome {
         Outcome::Answered | Outcome::Delivered | Outcome::Forced | Outcome::Fallback => Some(Ended::Completed),
-        Outcome::Partial(_) => Some(Ended::Failed("the model came to no answer".into())),
-        Outcome::Refused => Some(Ended::Failed("the model declined".into())),
-        Outcome::Paused(_) => Some(Ended::Failed("the budget is spent".into())),
-        Outcome::Cancelled(CancelReason::Timeout) => Some(Ended::Failed("the turn took too long".into())),
+        Outcome::Partial(_) => Some(failed(&JobFault::NoAnswer)),
+        Outcome::Refused => Some(failed(&JobFault::Declined)),
+        Outcome::Paused(_) => Some(failed(&JobFault::BudgetSpent)),
+        Outcome::Cancelled(CancelReason::Timeout) => Some(failed(&JobFault::TooLong)),
         Outcome::Cancelled(CancelReason::Operator | CancelReason::Preempted | CancelReason::StopAll) => {
             Some(Ended::Cancelled)
         }
         Outcome::Cancelled(CancelReason::Shutdown) => None,
-        Outcome::Failed(FailKind::Model) => Some(Ended::Failed("the model did not answer".into())),
-        Outcome::Failed(FailKind::Storage) => Some(Ended::Failed("the transcript could not be written".into())),
+        Outcome::Failed(FailKind::Model) => Some(failed(&JobFault::ModelSilent)),
+        Outcome::Failed(FailKind::Storage) => Some(failed(&JobFault::NotWritten)),
     }
 }
 
@@ -283,7 +283,8 @@ async fn call(
 ) -> Option<Ended> {
     let JobAction::Operation { operation, input } = &job.action else { return None };
     let Some(row) = runner.operations.of_agent(operation) else {
-        return Some(Ended::Refused(format!("the agent may not call {operation}")));
+        let fault = JobFault::MayNotCall { operation: operation.clone() };
+        return Some(Ended::Refused(fault.to_string()));
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
@@ -292,7 +293,8 @@ async fn call(
         Permission::Allow => false,
         Permission::Ask => true,
         Permission::Deny => {
-            return Some(Ended::Refused(format!("the agent's mode is {:?}", mode.label())));
+            let fault = JobFault::Mode { mode: format!("{:?}", mode.label()) };
+            return Some(Ended::Refused(fault.to_string()));
         }
     };
     if asks {
@@ -303,6 +305,11 @@ async fn call(
     }
     let answer = runner.operations.dispatch(&by, operation, input.clone()).await;
     Some(answer.map_or_else(of_error, |_| Ended::Completed))
+}
+
+/// The end of a run with a fault that may be another one the next time.
+fn failed(fault: &JobFault) -> Ended {
+    Ended::Failed(fault.to_string())
 }
 
 /// The end of a run whose call was refused.

@@ -16,7 +16,7 @@ use crate::models;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Operation, Terms, UI, row};
 use runtime::session::Session;
-use runtime::wire::{LinkState, RobotMesh, RobotModel, RobotRow};
+use runtime::wire::{LinkState, ManifestFault, RobotMesh, RobotModel, RobotRow};
 
 /// Rows about robots as they are.
 pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
@@ -82,12 +82,12 @@ async fn list_robots(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<Vec<R
             row.actuators.iter_mut().for_each(|actuator| actuator.joints.clear());
         });
     }
-    rows.extend(fleet.unusable().into_iter().map(|(id, error)| unusable_row(id, error)));
+    rows.extend(fleet.unusable().into_iter().map(|(id, fault)| unusable_row(id, fault)));
     rows.sort_by(|a, b| a.id.cmp(&b.id));
     Ok(rows)
 }
 
-fn unusable_row(id: String, error: String) -> RobotRow {
+fn unusable_row(id: String, fault: ManifestFault) -> RobotRow {
     RobotRow {
         id,
         site: String::new(),
@@ -107,6 +107,7 @@ fn unusable_row(id: String, error: String) -> RobotRow {
         rtt_ms: None,
         hardware_estop: String::new(),
         stop_behaviour: StopBehaviour::Hold.into(),
-        errors: vec![error],
+        errors: vec![fault.to_string()],
+        faults: vec![fault],
     }
 }

@@ -341,7 +341,14 @@ pub(super) const AGENT: &[Table] = &[
         name: "mission_dry_run",
         noun: Noun("dry run of a mission", "dry runs of missions"),
         how: RENAME,
-        columns: &[("id", Form), ("mission_id", Kept), ("hash", Form), ("sentence", Words), ("basis", Kept)],
+        columns: &[
+            ("id", Form),
+            ("mission_id", Kept),
+            ("hash", Form),
+            ("sentence", Words),
+            ("basis", Kept),
+            ("outcome", Words),
+        ],
     },
     Table {
         name: "mission_version",

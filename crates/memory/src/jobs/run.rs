@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{Job, JobState};
+use super::{Job, JobFault, JobState};
 
 /// The first retry comes after this long; each later one after twice the time before.
 const RETRY_FIRST_MS: i64 = 60_000;
@@ -91,8 +91,8 @@ impl Ended {
         match self {
             Self::Completed | Self::Cancelled => None,
             Self::Failed(error) | Self::Refused(error) => Some(error.clone()),
-            Self::Interrupted { actuated: true } => Some("interrupted_after_actuation".into()),
-            Self::Interrupted { actuated: false } => Some("interrupted".into()),
+            Self::Interrupted { actuated: true } => Some(JobFault::InterruptedAfterActuation.to_string()),
+            Self::Interrupted { actuated: false } => Some(JobFault::Interrupted.to_string()),
         }
     }
 }

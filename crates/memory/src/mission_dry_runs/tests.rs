@@ -12,6 +12,7 @@ fn run(number: i64) -> StoredDryRun {
         ok: number % 2 == 0,
         sentence: "Every step would be allowed.".to_owned(),
         basis: "[]".to_owned(),
+        outcome: (number > 1).then(|| r#"{"code":"allowed"}"#.to_owned()),
     }
 }
 

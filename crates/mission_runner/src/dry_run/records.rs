@@ -22,6 +22,7 @@ pub(super) async fn keep(runner: &MissionRunner, agent: &AgentMissions, run: &Mi
         ok: run.ok,
         sentence: run.sentence.clone(),
         basis: json!(run.basis).to_string(),
+        outcome: Some(json!(run.outcome).to_string()),
     };
     agent.db.keep_dry_run(&kept).await?;
     runner.runtime.bus.missions_changed(BTreeSet::from([run.mission_id.clone()]));
@@ -74,11 +75,12 @@ pub(crate) async fn newest(
 }
 
 fn record(runner: &MissionRunner, agent: &AgentMissions, mission: &MissionId, run: StoredDryRun) -> MissionDryRecord {
-    let StoredDryRun { id, hash, at_ms, ok, sentence, basis, .. } = run;
+    let StoredDryRun { id, hash, at_ms, ok, sentence, basis, outcome, .. } = run;
+    let outcome = outcome.and_then(|outcome| serde_json::from_str(&outcome).ok());
     let before: Option<Vec<MissionDryBasis>> = serde_json::from_str(&basis).ok();
     let robots = before.iter().flatten().map(|robot| robot.robot.clone()).collect();
     let now = runner.host.fleet.basis(&robots, &prefix(agent, mission));
-    MissionDryRecord { id, hash, at_ms, ok, sentence, stale: stale(before.as_deref(), &now) }
+    MissionDryRecord { id, hash, at_ms, ok, sentence, outcome, stale: stale(before.as_deref(), &now) }
 }
 
 /// Everything that is another one now than it was before. Where nobody can tell, it is.

@@ -79,7 +79,7 @@ mod tests {
 
     /// The mission works on its first goal, for which something may have been sent.
     fn life(front: &str) -> Life {
-        let start = RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() };
+        let start = RunStart { id: "run-1".into(), number: 1, start: None };
         let mut run = Run::new(start, 2, 0);
         assert!(run.dispatch(1));
         let state = State { status: Status::Active, phase: Phase::Running, cause: None };

@@ -200,7 +200,7 @@ struct GetMission {
 
 async fn get_mission(
     runner: Arc<MissionRunner>,
-    MissionCall { agent, .. }: MissionCall,
+    MissionCall { by, agent }: MissionCall,
     input: GetMission,
 ) -> Result<MissionDetail, OpError> {
     let text = match input.version.as_deref() {
@@ -209,7 +209,14 @@ async fn get_mission(
         Some(hash) => TextOf::Hash(hash),
     };
     agent.settled(&input.mission_id).await;
-    rows::detail(&runner, &agent, &input.mission_id, text).await
+    let detail = rows::detail(&runner, &agent, &input.mission_id, text).await?;
+    Ok(if by.is_agent() { as_sentences(detail) } else { detail })
+}
+
+/// The mission for a reader of English, who has no use for the same as data.
+fn as_sentences(detail: MissionDetail) -> MissionDetail {
+    let changes = detail.changes.into_iter().map(|change| missions::Change { said: None, ..change }).collect();
+    MissionDetail { changes, statements: Vec::new(), requests: Vec::new(), ..detail }
 }
 
 /// Asks a person about an act on a mission that only a person does.

@@ -3,10 +3,11 @@
 use robot::Role;
 use safety::{ChangeDirection, ConstraintKind};
 
-use super::{Change, ChangeKind};
+use super::{Change, ChangeKind, ChangeSaid};
 use crate::compile::is_about_places;
 use crate::compiled::{CompiledLimit, words};
 use crate::front::{Approval, Expiry};
+use crate::phrase::{MissionPart, Phrase};
 
 /// Compares two sets of limits. An old limit that some new one contains is tightened; one that none contains is loosened
 /// or removed, which an Admin has to want.
@@ -18,8 +19,12 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
             None => come.push(limit),
         }
     }
-    let mut tell =
-        |kind, role_needed, sentence| found.push(Change { key: "constraints".into(), kind, sentence, role_needed });
+    let mut tell = |kind, role_needed, old: Option<&CompiledLimit>, new: Option<&CompiledLimit>, sentence| {
+        let Some(bound) = new.or(old).map(words::bound) else { return };
+        let (part, before, after) = (MissionPart::Limit { bound }, old.map(words::demand), new.map(words::demand));
+        let said = Some(ChangeSaid { part, before, after });
+        found.push(Change { key: "constraints".into(), kind, sentence, said, role_needed });
+    };
     let mut used = vec![false; come.len()];
     let mut lost = Vec::new();
     for limit in gone {
@@ -27,27 +32,30 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
             lost.push(limit);
             continue;
         };
-        let (Some(by), Some(used)) = (come.get(at), used.get_mut(at)) else { continue };
+        let (Some(by), Some(used)) = (come.get(at).copied(), used.get_mut(at)) else { continue };
         *used = true;
         if same_demand(limit, by) {
             let (robot, demand) = (words::bound(by), words::demand(by));
-            tell(ChangeKind::Changed, Role::Operator, format!("Changes the reason of a limit on {robot}: {demand}."));
+            let sentence = format!("Changes the reason of a limit on {robot}: {demand}.");
+            tell(ChangeKind::Changed, Role::Operator, None, Some(by), sentence);
         } else {
-            tell(ChangeKind::Tightened, Role::Operator, format!("Tightens {}.", from_to(limit, by)));
+            let sentence = format!("Tightens {}.", from_to(limit, by));
+            tell(ChangeKind::Tightened, Role::Operator, Some(limit), Some(by), sentence);
         }
     }
     for limit in lost {
         let other = come.iter().zip(&used).position(|(new, used)| !used && is_alike(limit, new));
-        match other.and_then(|at| Some((come.get(at)?, used.get_mut(at)?))) {
+        match other.and_then(|at| Some((*come.get(at)?, used.get_mut(at)?))) {
             Some((by, used)) => {
                 *used = true;
-                tell(ChangeKind::Loosened, Role::Admin, format!("Loosens {}.", from_to(limit, by)));
+                let sentence = format!("Loosens {}.", from_to(limit, by));
+                tell(ChangeKind::Loosened, Role::Admin, Some(limit), Some(by), sentence);
             }
-            None => tell(ChangeKind::Removed, Role::Admin, format!("Removes {}.", one(limit))),
+            None => tell(ChangeKind::Removed, Role::Admin, Some(limit), None, format!("Removes {}.", one(limit))),
         }
     }
-    for (limit, _) in come.iter().zip(&used).filter(|(_, used)| !**used) {
-        tell(ChangeKind::Added, Role::Operator, format!("Adds {}.", one(limit)));
+    for (limit, _) in come.iter().copied().zip(&used).filter(|(_, used)| !**used) {
+        tell(ChangeKind::Added, Role::Operator, None, Some(limit), format!("Adds {}.", one(limit)));
     }
 }
 
@@ -96,20 +104,20 @@ fn is_alike(old: &CompiledLimit, new: &CompiledLimit) -> bool {
 }
 
 pub(super) fn approval(old: Option<Approval>, new: Approval, found: &mut Vec<Change>) {
-    let (kind, sentence) = match (old, new) {
-        (Some(Approval::Activation), Approval::Ask) => {
-            (ChangeKind::Tightened, "Asks a person before every step that moves something.")
-        }
-        (Some(Approval::Ask), Approval::Activation) => {
-            (ChangeKind::Loosened, "Lets steps below the High tier move something without asking again.")
-        }
-        (None, Approval::Ask) => (ChangeKind::Added, "Asks a person before every step that moves something."),
-        (None, Approval::Activation) => {
-            (ChangeKind::Added, "Lets steps below the High tier move something without asking again.")
-        }
+    let said = |approval| match approval {
+        Approval::Ask => Phrase::Asks,
+        Approval::Activation => Phrase::Lets,
+    };
+    let kind = match (old, new) {
+        (Some(Approval::Activation), Approval::Ask) => ChangeKind::Tightened,
+        (Some(Approval::Ask), Approval::Activation) => ChangeKind::Loosened,
+        (None, Approval::Ask | Approval::Activation) => ChangeKind::Added,
         (Some(Approval::Activation), Approval::Activation) | (Some(Approval::Ask), Approval::Ask) => return,
     };
-    found.push(Change { key: "approval".into(), kind, sentence: sentence.to_owned(), role_needed: Role::Operator });
+    let (before, after) = (old.map(said), said(new));
+    let sentence = after.to_string();
+    let said = Some(ChangeSaid { part: MissionPart::Approval, before, after: Some(after) });
+    found.push(Change { key: "approval".into(), kind, sentence, said, role_needed: Role::Operator });
 }
 
 /// The end of a life; the outer `None` is no old meaning.
@@ -132,7 +140,9 @@ pub(super) fn expiry(old: Option<Option<&Expiry>>, new: Option<&Expiry>, found: 
             (kind, format!("Ends {}, where it ended {}.", words::expiry(new), words::expiry(old)))
         }
     };
-    found.push(Change { key: "expires".into(), kind, sentence, role_needed: Role::Operator });
+    let (before, after) = (old.flatten().map(words::expiry), new.map(words::expiry));
+    let said = Some(ChangeSaid { part: MissionPart::End, before, after });
+    found.push(Change { key: "expires".into(), kind, sentence, said, role_needed: Role::Operator });
 }
 
 /// The money that models may cost; the outer `None` is no old meaning.
@@ -149,5 +159,8 @@ pub(super) fn budget(old: Option<Option<f64>>, new: Option<f64>, found: &mut Vec
             (kind, format!("May spend {new} USD on models, where it was {old} USD."))
         }
     };
-    found.push(Change { key: "budget_usd".into(), kind, sentence, role_needed: Role::Operator });
+    let money = |usd| Phrase::Money { usd };
+    let (before, after) = (old.flatten().map(money), new.map(money));
+    let said = Some(ChangeSaid { part: MissionPart::Budget, before, after });
+    found.push(Change { key: "budget_usd".into(), kind, sentence, said, role_needed: Role::Operator });
 }

@@ -7,8 +7,8 @@ use safety::{ArmingProblem, ChangeDirection, CompileError, Constraint, Constrain
 
 use super::{Asked, Compiler, Place, meant};
 use crate::catalog::CatalogRobot;
-use crate::compiled::words;
 use crate::front::Limit;
+use crate::phrase::limit as limit_words;
 use crate::problem::{Located, ProblemCode};
 
 /// The beginning of the ids that limits of the file have while it is compiled.
@@ -158,7 +158,7 @@ impl<'c> Compiler<'c> {
                 "This limit is looser than the limit `{}` that binds `{}` already: {}.",
                 stricter.id,
                 robot.manifest.id,
-                words::limit(&stricter.kind)
+                limit_words(&stricter.kind)
             );
             let help = "Make it stricter, or remove it: of several limits the strictest binds.";
             self.warn(ProblemCode::NoEffect, &place, message, help);

@@ -13,7 +13,7 @@ use crate::goals::GoalEnd;
 use crate::run::{Run, RunOutcome, RunStart};
 
 fn run(goals: usize) -> Run {
-    Run::new(RunStart { id: "run-1".into(), number: 1, trigger: String::new() }, goals, 0)
+    Run::new(RunStart { id: "run-1".into(), number: 1, start: None }, goals, 0)
 }
 
 fn locks(of: &[(&str, Hold)]) -> BTreeMap<String, Hold> {

@@ -76,12 +76,12 @@ fn next_ms(result: TurnResult, number: u32, now_ms: i64) -> Option<i64> {
 mod tests {
     use super::super::RunStart;
     use super::*;
-    use crate::goals::{Answer, GoalEnd, Outcome};
+    use crate::goals::{Answer, GoalEnd, GoalReason, Outcome};
 
     const MINUTE_MS: i64 = 60_000;
 
     fn run() -> Run {
-        Run::new(RunStart { id: "run-1".into(), number: 1, trigger: "at once".into() }, 2, 0)
+        Run::new(RunStart { id: "run-1".into(), number: 1, start: None }, 2, 0)
     }
 
     /// Minutes from the end of the next turn to the one after it.
@@ -140,7 +140,7 @@ mod tests {
     fn ml_32_a_tick_holds_whatever_goes_on_and_the_next_sentence_has_turns_of_its_own() {
         let mut run = run();
         run.begin_turn(1, 0);
-        assert!(run.end_wait(0, GoalEnd { outcome: Outcome::Done, detail: Some("dana said so".into()) }, 1));
+        assert!(run.end_wait(0, GoalEnd::because(Outcome::Done, GoalReason::SaidDone { by: "dana".into() }), 1));
         assert!(!run.end_turn(0, 1, TurnResult::Answered, 2), "its turn says nothing about the next goal");
         assert_eq!((run.current(), run.due_turn(2)), (Some(1), Some(1)));
     }

@@ -1,7 +1,7 @@
 //! Conversation and missions on the wire.
 
 use agent::{EntryLine, Mode, ModelName};
-use llm::PromptRead;
+use llm::{ModelErrorKind, PromptRead};
 use robot::{AgentId, ConversationId, ModelProviderId, RobotId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,10 @@ pub struct AgentRow {
     pub recall: Recall,
     /// The reason why that model does not answer now; null if none is known. Rules and stops work without it.
     pub offline: Option<String>,
+    /// The kind of that failure.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub offline_kind: Option<ModelErrorKind>,
     /// Progress of a prompt that the model is reading now, if reading takes long.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]

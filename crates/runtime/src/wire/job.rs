@@ -1,7 +1,7 @@
 //! Jobs and notes on the wire.
 
 use memory::ReviewState;
-use memory::jobs::{JobState, Missed, PromptSource, RunOutcome};
+use memory::jobs::{JobFault, JobState, Missed, PromptSource, RunOutcome};
 use robot::{JobId, ProposalId, Trust, TurnId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -97,6 +97,10 @@ pub struct JobRow {
     pub retries: u32,
     /// The error of the newest run, if it failed.
     pub last_error: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub last_fault: Option<JobFault>,
     /// The author of the job.
     pub created_by: String,
     /// Rises with every change.
@@ -130,6 +134,10 @@ pub struct JobRunRow {
     pub actuated: bool,
     /// The reason why it failed or did not run.
     pub error: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fault: Option<JobFault>,
     /// The proposal that it waits for, or waited for.
     pub proposal: Option<ProposalId>,
     /// Cost of its model calls, millionths of a dollar.

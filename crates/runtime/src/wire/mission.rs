@@ -1,7 +1,8 @@
 //! Missions as hosts and agents see them.
 
 use missions::lifecycle::Status;
-use robot::{MissionId, ProposalId, RobotId, Role};
+use missions::{Phrase, Statement};
+use robot::{MissionId, RobotId, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -192,7 +193,7 @@ pub struct MissionReason {
 }
 
 /// The answer of `get_mission`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionDetail {
     /// The row of `list_missions`.
     #[serde(flatten)]
@@ -220,7 +221,7 @@ pub struct MissionDetail {
     #[ts(as = "Option<Vec<MissionTrigger>>", optional)]
     pub triggers: Vec<MissionTrigger>,
     /// Its goals in order; without a run each is pending.
-    pub goals: Vec<MissionGoal>,
+    pub goals: Vec<super::MissionGoal>,
     /// Its newest runs, the newest first; `list_mission_runs` has all of them, with their goals.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<super::MissionRunRow>>", optional)]
@@ -251,12 +252,20 @@ pub struct MissionDetail {
     pub form: Option<Vec<missions::FormKey>>,
     /// The meaning of the file in sentences; empty if it cannot be told.
     pub meaning: Vec<String>,
+    /// The same as data, one statement for each sentence; an agent is told of none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Statement>>", optional)]
+    pub statements: Vec<Statement>,
     /// The differences from what was activated last; against nothing, everything is added.
     pub changes: Vec<missions::Change>,
     /// The standing approvals that the file asks for, each in a phrase; a person grants them by their numbers, from 1.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<String>>", optional)]
     pub envelope: Vec<String>,
+    /// The same as data; an agent is told of none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<Phrase>>", optional)]
+    pub requests: Vec<Phrase>,
     /// The newest dry run of this text, or else of another one; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
@@ -357,44 +366,6 @@ pub struct MissionTrigger {
     pub next_ms: Option<i64>,
     /// Number of times that it fired and started nothing.
     pub dropped: u32,
-}
-
-/// A goal of a mission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionGoal {
-    /// Its name, or what is done.
-    pub text: String,
-    /// Its state in the newest run.
-    pub state: MissionGoalState,
-    /// When that state began, UTC milliseconds; none before its first run.
-    #[ts(type = "number | null")]
-    pub since_ms: Option<i64>,
-    /// The newest proposal that was made for it.
-    pub proposal: Option<ProposalId>,
-    /// The reason for its state, for people.
-    pub detail: Option<String>,
-    /// True if a person may say now that it is done.
-    pub may_tick: bool,
-}
-
-/// The state of a goal.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum MissionGoalState {
-    /// It comes later.
-    Pending,
-    /// It is next, or is waited for. Nothing was sent for it.
-    Current,
-    /// A person is asked for approval.
-    Proposed,
-    /// It is being carried out.
-    Dispatched,
-    /// A person has to say how it goes on.
-    Asked,
-    /// It is done.
-    Done,
-    /// It failed.
-    Failed,
 }
 
 /// A mission that another waits for.

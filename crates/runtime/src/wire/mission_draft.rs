@@ -52,7 +52,7 @@ pub struct MissionRemoved {
 }
 
 /// A text of a mission held against the site of now; nothing is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionValidated {
     /// True if no problem is an error.
     pub ok: bool,

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use missions::GoalPhrase;
 use robot::{ActuatorId, MissionId, RobotId};
 use safety::Verdict;
+use safety::machine::SafetyCause;
 use safety::tier::Tier;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{ItemRow, Preview};
+use super::{BlockerCode, ItemRow, Preview};
 
 /// The answer of `dry_run_mission`. Its verdicts approve nothing, and stand in no list of verdicts.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
@@ -27,6 +29,8 @@ pub struct MissionDryRun {
     pub ok: bool,
     /// The outcome as a sentence.
     pub sentence: String,
+    /// The same as data.
+    pub outcome: MissionDryOutcome,
     /// Everything that keeps a robot from moving now; a person clears it before a start.
     pub before: Vec<MissionDryHindrance>,
     /// Missions that could want a part of a robot at the same time.
@@ -45,6 +49,40 @@ pub struct MissionDryRun {
     pub recorded: Option<MissionDryRecorded>,
     /// Everything that the verdicts rest on besides the text, robot by robot.
     pub basis: Vec<MissionDryBasis>,
+}
+
+/// The outcome of a dry run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum MissionDryOutcome {
+    /// It has no goals.
+    #[error("The mission has no goals that could be run.")]
+    NoGoals,
+    /// Nothing stands against it.
+    #[error("Every step would be allowed.")]
+    Allowed,
+    /// Another has a part that it needs.
+    #[error("Every step would be allowed, but {holder} has {part}.")]
+    Locked {
+        /// The other.
+        holder: String,
+        /// The part.
+        part: String,
+    },
+    /// A goal would be denied.
+    #[error("Goal {goal} would be denied.")]
+    Denied {
+        /// Its number, from 1.
+        goal: usize,
+    },
+    /// Several goals would be denied.
+    #[error("Goal {goal} would be denied, and {more} more.")]
+    SomeDenied {
+        /// The number of the first, from 1.
+        goal: usize,
+        /// Number of the others.
+        more: usize,
+    },
 }
 
 /// A robot as a dry run met it. The same hashes are the same robot under the same limits.
@@ -72,6 +110,10 @@ pub struct MissionDryRecord {
     pub ok: bool,
     /// The outcome as a sentence.
     pub sentence: String,
+    /// The same as data; absent of one that was kept before there was such data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub outcome: Option<MissionDryOutcome>,
     /// Everything that has changed since, so that it says nothing about now; absent if nothing has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[ts(as = "Option<Vec<MissionDryStale>>", optional)]
@@ -129,6 +171,25 @@ pub struct MissionDryHindrance {
     pub robot: RobotId,
     /// The hindrance as a sentence.
     pub sentence: String,
+    /// The same as data.
+    pub why: RobotHindrance,
+}
+
+/// A reason why no motion of a mission passes to a robot now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum RobotHindrance {
+    /// The station ends.
+    StationEnds,
+    /// The robot is not there.
+    Gone,
+    /// Something blocks it.
+    Blocked {
+        /// Its kind.
+        blocker: BlockerCode,
+        /// The cause of the robot's state, if it is one.
+        cause: Option<SafetyCause>,
+    },
 }
 
 /// Another mission that could want the same part.
@@ -147,6 +208,10 @@ pub struct MissionDryStep {
     pub goal: usize,
     /// The goal in a phrase.
     pub text: String,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub phrase: Option<GoalPhrase>,
     /// Kind of goal.
     pub kind: MissionDryKind,
     /// False if a step before it would be denied.

@@ -1,5 +1,7 @@
 //! The past of a mission: its runs, who brought it where, and the texts that its file had.
 
+use missions::Start;
+use missions::goals::GoalReason;
 use missions::run::RunOutcome;
 use robot::{CommandId, ProposalId, RobotId, VerdictId};
 use schemars::JsonSchema;
@@ -15,6 +17,10 @@ pub struct MissionRunRow {
     pub number: u32,
     /// The start of it, in a phrase.
     pub trigger: String,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub start: Option<Start>,
     /// When it began, UTC milliseconds.
     #[ts(type = "number")]
     pub started_ms: i64,
@@ -64,6 +70,10 @@ pub struct MissionRunGoal {
     pub verdict: Option<VerdictId>,
     /// The reason for its state, for people.
     pub detail: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub reason: Option<GoalReason>,
 }
 
 /// The answer of `list_mission_runs`.

@@ -30,12 +30,40 @@ pub struct Connections {
     pub listening: Vec<String>,
     /// The reason why the link reaches nobody, whatever the network does; null if there is none.
     pub problem: Option<String>,
+    /// The same with its code.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub problem_kind: Option<LinkProblem>,
     /// Address of the site's router as robots reach it, once certificates were made.
     pub router_address: Option<String>,
     /// The site's authority, the station, the router, then everybody else.
     pub certificates: Vec<CertificateRow>,
     /// Every robot with a manifest, by id.
     pub robots: Vec<RobotConnection>,
+}
+
+/// A reason why the station's link reaches nobody.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum LinkProblem {
+    /// It has no certificate.
+    #[error("The station has no certificate yet: make the site's certificates in Admin, Connections.")]
+    NoCertificate,
+    /// Its key is no key.
+    #[error("The station's TLS key cannot be used: it is no key of the curve P-256.")]
+    KeyUnusable,
+    /// Its key is not in the keychain.
+    #[error("The station's TLS key is gone from the keychain: make the certificates again.")]
+    KeyGone,
+    /// The keychain does not give its key.
+    #[error("The station's TLS key cannot be read: {message}.")]
+    KeyUnread {
+        /// The keychain's own words.
+        message: String,
+    },
+    /// Its new certificate is taken up at the next start.
+    #[error("Certificates were made. Start the station again: it takes up its certificate then.")]
+    RestartNeeded,
 }
 
 /// The holder of a certificate.
@@ -124,4 +152,43 @@ pub struct RobotLeftOut {
     pub robot: RobotId,
     /// The reason.
     pub reason: String,
+    /// The same with its code.
+    pub hindrance: CertificateHindrance,
+}
+
+/// A reason why a robot gets no certificate.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum CertificateHindrance {
+    /// Its manifest names none.
+    NoName,
+    /// The name in its manifest has another form.
+    BadName {
+        /// Most characters.
+        most: usize,
+    },
+    /// The name in its manifest is that of the station or of its router.
+    ReservedName,
+    /// Whoever has the old key could use it again.
+    Revoked {
+        /// The name.
+        name: String,
+    },
+}
+
+impl CertificateHindrance {
+    /// The reason as a sentence on a robot.
+    #[must_use]
+    pub fn sentence(&self, robot: &RobotId) -> String {
+        match self {
+            Self::NoName => format!("The manifest of {robot} has no certificate_name."),
+            Self::BadName { most } => {
+                format!("The certificate_name of {robot} is 1 to {most} of a to z, 0 to 9, \".\", \"-\" and \"_\".")
+            }
+            Self::ReservedName => format!("The certificate_name of {robot} is that of the station or its router."),
+            Self::Revoked { name } => format!(
+                "{name} was revoked, and whoever has the old key could use it again. Give {robot} another certificate_name."
+            ),
+        }
+    }
 }

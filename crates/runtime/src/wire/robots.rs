@@ -2,7 +2,7 @@
 
 use robot::{
     Actuator, ActuatorId, ActuatorKind, BaseTimeout, CommissioningStep, ConstraintId, FrameId, GateKind, JointMotion,
-    JointName, JointSpec, MissionId, RobotId, StopBehaviour, Supervision,
+    JointName, JointSpec, ManifestError, MissionId, RobotId, StopBehaviour, Supervision,
 };
 use safety::arbitration::Holder;
 use safety::machine::{ActiveCause, Clears, SafetyCause, State};
@@ -116,6 +116,71 @@ pub struct RobotRow {
     pub stop_behaviour: StopBehaviourName,
     /// Errors of its manifest; with any of them the robot cannot be armed.
     pub errors: Vec<String>,
+    /// The same with their codes, in the same order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<ManifestFault>>", optional)]
+    pub faults: Vec<ManifestFault>,
+}
+
+/// A fault for which the manifest of a robot is refused.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ManifestFault {
+    /// Its file cannot be read.
+    #[error("{message}")]
+    Unreadable {
+        /// The system's own words.
+        message: String,
+    },
+    /// Its text is no manifest.
+    #[error("line {line}: {message}")]
+    Syntax {
+        /// Line from 1.
+        line: usize,
+        /// The fault there.
+        message: String,
+    },
+    /// A value is impossible.
+    #[error("{key}: {expected}")]
+    Value {
+        /// The key's path.
+        key: String,
+        /// Value that was expected.
+        expected: String,
+    },
+    /// Its public key is none.
+    #[error("public_key: {message}")]
+    PublicKey {
+        /// The fault of the key.
+        message: String,
+    },
+    /// Its limits cannot be used.
+    #[error("{message}")]
+    Limits {
+        /// The fault of the limits.
+        message: String,
+    },
+    /// The station has as many robots as it takes.
+    #[error("a station takes at most {most} robots")]
+    TooManyRobots {
+        /// The most it takes.
+        most: usize,
+    },
+    /// A robot of this name is there.
+    #[error("a robot {robot} is there already")]
+    RobotExists {
+        /// The robot.
+        robot: RobotId,
+    },
+}
+
+impl From<ManifestError> for ManifestFault {
+    fn from(error: ManifestError) -> Self {
+        match error {
+            ManifestError::Syntax { line, message } => Self::Syntax { line, message },
+            ManifestError::Value { key, expected } => Self::Value { key, expected },
+        }
+    }
 }
 
 /// Child coordinates to parent coordinates.

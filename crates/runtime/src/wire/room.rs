@@ -30,6 +30,10 @@ pub struct RoomRow {
     pub dropped: Vec<RoomDropRow>,
     /// The reason why nobody can speak in it; null if people can.
     pub problem: Option<String>,
+    /// The code of that refusal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub problem_code: Option<String>,
 }
 
 /// A station that may speak in a room.

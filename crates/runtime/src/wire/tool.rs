@@ -23,6 +23,10 @@ pub struct McpServerRow {
     pub state: McpServerState,
     /// The reason why it does not answer.
     pub reason: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub loss: Option<ServerLoss>,
     /// The tools it offers, and those of them that a person has allowed.
     pub tools: Vec<McpToolRow>,
 }
@@ -39,6 +43,128 @@ pub enum McpServerState {
     Lost,
 }
 
+/// A reason why a server does not answer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ServerLoss {
+    /// It did not come up in time.
+    #[error("it did not come up within {secs} s")]
+    NotUp {
+        /// Seconds.
+        secs: u32,
+    },
+    /// It did not list its tools in time.
+    #[error("it did not list its tools within {secs} s")]
+    NotListed {
+        /// Seconds.
+        secs: u32,
+    },
+    /// It has ended.
+    #[error("it has ended")]
+    Ended,
+    /// It is a program that would reach more than it may.
+    #[error(
+        "it is not started: a program with `network = true` would also reach this machine's desktop and session bus; run it \
+         as a service of its own and give its url"
+    )]
+    Network,
+    /// Its settings name no way to it.
+    #[error("it has neither command nor url")]
+    NoWay,
+    /// Its program cannot be started in a cell.
+    #[error("{message}")]
+    NotStarted {
+        /// The reason.
+        message: String,
+    },
+    /// It used more than it may.
+    #[error("{message}")]
+    UsedUp {
+        /// A sentence on it.
+        message: String,
+    },
+    /// In the words of the server, or of the system.
+    #[error("{message}")]
+    Said {
+        /// The words.
+        message: String,
+    },
+}
+
+/// A reason why a tool can never be allowed.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum ToolFault {
+    /// Its name has another form.
+    #[error("its name is not 1 to {most} letters, digits, - and _")]
+    BadName {
+        /// Most characters.
+        most: usize,
+    },
+    /// Its description is too long.
+    #[error("its description has more than {most} bytes")]
+    LongDescription {
+        /// Most bytes.
+        most: usize,
+    },
+    /// It holds characters that nobody sees.
+    #[error("it holds characters that nobody sees")]
+    HiddenCharacters,
+    /// Its arguments are no object.
+    #[error("its arguments are no object")]
+    NoObject,
+    /// Its schema is too large.
+    #[error("its schema has more than {most} bytes or {levels} levels")]
+    LargeSchema {
+        /// Most bytes.
+        most: usize,
+        /// Most levels.
+        levels: usize,
+    },
+    /// Its schema is none.
+    #[error("its schema is no JSON schema: {message}")]
+    BadSchema {
+        /// The fault in it.
+        message: String,
+    },
+}
+
+/// A reason why no program can run in a cell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, thiserror::Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum SandboxFault {
+    /// The system is another one.
+    #[error("it needs Linux")]
+    NeedsLinux,
+    /// A program that makes cells is missing.
+    #[error("{program} is not installed")]
+    NotInstalled {
+        /// The program.
+        program: String,
+    },
+    /// No cell can be made.
+    #[error("a cell cannot be made; are user namespaces allowed?")]
+    NoCell,
+    /// The program that makes cells does not start.
+    #[error("bwrap does not start: {message}")]
+    NotStarted {
+        /// The system's own words.
+        message: String,
+    },
+    /// A cell cannot be prepared.
+    #[error("{message}")]
+    NotPrepared {
+        /// The reason.
+        message: String,
+    },
+    /// A cell does not hold.
+    #[error("{escapes}")]
+    Leaks {
+        /// All that is not enforced.
+        escapes: String,
+    },
+}
+
 /// A tool of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct McpToolRow {
@@ -52,6 +178,10 @@ pub struct McpToolRow {
     pub state: McpToolState,
     /// The reason why it can never be allowed.
     pub problem: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fault: Option<ToolFault>,
     /// The effect of a call; none if no person has declared one, and then each call asks.
     pub effect: Option<Effect>,
     /// SHA-256 of `form`, hex: the value that is pinned.
@@ -112,6 +242,10 @@ pub struct SandboxStatus {
     pub on: bool,
     /// The reason why no program can run in a cell on this machine; none if it can.
     pub problem: Option<String>,
+    /// The same as data.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub fault: Option<SandboxFault>,
     /// Sources that can be fetched into it.
     pub sources: Vec<SourceRow>,
     /// The declared shell tools.

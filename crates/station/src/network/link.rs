@@ -7,13 +7,14 @@ use memory::StoredNetwork;
 use runtime::clock::Clock;
 use runtime::config::{Config, Settings};
 use runtime::secrets::{KeyStore, STATION_TLS_KEY};
+use runtime::wire::LinkProblem;
 
 use super::certificates::{key_of, pem_of};
 
 /// A link, and why it reaches nobody if it does not.
 pub(crate) struct Opened {
     pub link: Link,
-    pub problem: Option<String>,
+    pub problem: Option<LinkProblem>,
 }
 
 /// Opens the link where the settings say. Without the keys of its profile it reaches nobody: beyond this computer nothing runs
@@ -35,28 +36,26 @@ pub(crate) async fn open_link(
     match to_router(settings, stored).await {
         Ok(router) => Ok(Opened { link: Link::open_to_router(&router, clock_fn).await?, problem: None }),
         Err(problem) => {
-            tracing::error!(problem, "no robot is connected");
+            tracing::error!(%problem, "no robot is connected");
             Ok(Opened { link: Link::open(LinkConfig::default(), clock_fn).await?, problem: Some(problem) })
         }
     }
 }
 
-async fn to_router(settings: &Settings, stored: &StoredNetwork) -> Result<RouterLink, String> {
-    let missing = "The station has no certificate yet: make the site's certificates in Admin, Connections.";
+async fn to_router(settings: &Settings, stored: &StoredNetwork) -> Result<RouterLink, LinkProblem> {
     let pem = |certificate: &Option<memory::StoredCertificate>| {
-        certificate.as_ref().and_then(|certificate| certificate.pem.clone()).ok_or_else(|| missing.to_owned())
+        certificate.as_ref().and_then(|certificate| certificate.pem.clone()).ok_or(LinkProblem::NoCertificate)
     };
     let (authority, certificate) = (pem(&stored.authority)?, pem(&stored.station)?);
     let key = kept_key(settings.secrets.store).await?;
     Ok(RouterLink { routers: settings.zenoh.routers.clone(), authority, certificate, key })
 }
 
-async fn kept_key(store: KeyStore) -> Result<secrecy::SecretString, String> {
-    let unusable = "The station's TLS key cannot be used: it is no key of the curve P-256.".to_owned();
+async fn kept_key(store: KeyStore) -> Result<secrecy::SecretString, LinkProblem> {
     match store.tls_key(STATION_TLS_KEY).await {
-        Ok(Some(key)) => key_of(&key).map(|key| pem_of(&key)).ok_or(unusable),
-        Ok(None) => Err("The station's TLS key is gone from the keychain: make the certificates again.".to_owned()),
-        Err(error) => Err(format!("The station's TLS key cannot be read: {error}.")),
+        Ok(Some(key)) => key_of(&key).map(|key| pem_of(&key)).ok_or(LinkProblem::KeyUnusable),
+        Ok(None) => Err(LinkProblem::KeyGone),
+        Err(error) => Err(LinkProblem::KeyUnread { message: error.to_string() }),
     }
 }
 

@@ -10,6 +10,7 @@ use runtime::disk;
 use runtime::error::OpError;
 use runtime::redaction::Redaction;
 use runtime::secrets::{KeyStore, SITE_AUTHORITY_KEY, STATION_TLS_KEY};
+use runtime::wire::{CertificateHindrance, LinkProblem};
 use secrecy::ExposeSecret as _;
 
 use super::bundles::{self, Client, Files};
@@ -55,7 +56,7 @@ pub(crate) struct Exported {
     /// Names of the certificates in it.
     pub certificates: Vec<String>,
     /// Robots that it leaves out, with the reason.
-    pub left_out: Vec<(RobotId, String)>,
+    pub left_out: Vec<(RobotId, CertificateHindrance)>,
 }
 
 /// The site's certificates.
@@ -65,7 +66,7 @@ pub(crate) struct Network {
     redaction: Redaction,
     settings: ZenohSettings,
     /// The reason why the link reaches nobody.
-    problem: Option<String>,
+    problem: Option<LinkProblem>,
     /// When the link was opened, Unix milliseconds.
     began_ms: i64,
     /// Held while some are made, so that nobody's are lost.
@@ -77,7 +78,7 @@ impl Network {
     pub fn new(
         stored: StoredNetwork,
         settings: &Settings,
-        problem: Option<String>,
+        problem: Option<LinkProblem>,
         redaction: Redaction,
         began_ms: i64,
     ) -> Self {
@@ -109,8 +110,8 @@ impl Network {
     }
 
     /// The reason why the link reaches nobody, if there is one.
-    pub fn problem(&self) -> Option<&str> {
-        self.problem.as_deref()
+    pub fn problem(&self) -> Option<&LinkProblem> {
+        self.problem.as_ref()
     }
 
     /// Everything that is remembered.
@@ -179,7 +180,7 @@ impl Network {
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
         let (_, port) = router_address(next.router_address.as_deref())?;
-        let name = legal_name(robot, &wanted.site)?;
+        let name = legal_name(robot, &wanted.site).map_err(|hindrance| refused(&hindrance, &robot.id))?;
         next.revoked.insert(name.to_owned());
         next.clients.retain(|client| client.name != name);
         let files = bundles::router_rules(&self.rules(wanted, &next, port));
@@ -222,10 +223,10 @@ impl Network {
             if robots.is_some_and(|robots| !robots.contains(id)) {
                 continue;
             }
-            match legal_name(&robot.0, &wanted.site).and_then(|name| not_revoked(id, name, stored)) {
+            match legal_name(&robot.0, &wanted.site).and_then(|name| not_revoked(name, stored)) {
                 Ok(()) => named.robots.push(robot),
-                Err(error) if robots.is_some() => return Err(error),
-                Err(error) => named.left_out.push((id.clone(), error.message)),
+                Err(hindrance) if robots.is_some() => return Err(refused(&hindrance, id)),
+                Err(hindrance) => named.left_out.push((id.clone(), hindrance)),
             }
         }
         Ok(named)
@@ -284,7 +285,7 @@ impl Network {
 /// Robots that get a certificate, and those that do not.
 struct Named<'a> {
     robots: Vec<&'a (Manifest, PathBuf)>,
-    left_out: Vec<(RobotId, String)>,
+    left_out: Vec<(RobotId, CertificateHindrance)>,
 }
 
 /// An export in the making.
@@ -305,7 +306,7 @@ impl Export<'_> {
     }
 
     async fn robot(&mut self, manifest: &Manifest, path: &Path, wanted: &Wanted) -> Result<(), OpError> {
-        let name = legal_name(manifest, &wanted.site)?;
+        let name = legal_name(manifest, &wanted.site).map_err(|hindrance| refused(&hindrance, &manifest.id))?;
         let path = path.to_owned();
         let read = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
         let text = read.map_err(|error| not_written(&format!("The manifest of {}: {error}.", manifest.id)))?;
@@ -340,7 +341,7 @@ async fn write(
     folder: &Path,
     files: Files,
     certificates: Vec<StoredCertificate>,
-    left_out: Vec<(RobotId, String)>,
+    left_out: Vec<(RobotId, CertificateHindrance)>,
 ) -> Result<Exported, OpError> {
     let names = files.iter().map(|(name, _)| name.clone()).collect();
     export::write_folder(folder, files).await?;
@@ -350,30 +351,33 @@ async fn write(
 
 /// The name in the robot's manifest, if a certificate can bear it. Under the names of station and router a robot could
 /// command.
-fn legal_name<'a>(robot: &'a Manifest, site: &str) -> Result<&'a str, OpError> {
+fn legal_name<'a>(robot: &'a Manifest, site: &str) -> Result<&'a str, CertificateHindrance> {
     let of_name = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'-' | b'.' | b'_');
-    let refused = |message: String| OpError::new(StationCode::BadCertificateName, message);
-    let Some(name) = robot.certificate_name.as_deref() else {
-        return Err(refused(format!("The manifest of {} has no certificate_name.", robot.id)));
-    };
+    let name = robot.certificate_name.as_deref().ok_or(CertificateHindrance::NoName)?;
     if !(1..=NAME_CHARS_MAX).contains(&name.len()) || !name.bytes().all(of_name) {
-        let form = format!("1 to {NAME_CHARS_MAX} of a to z, 0 to 9, \".\", \"-\" and \"_\"");
-        return Err(refused(format!("The certificate_name of {} is {form}.", robot.id)));
+        return Err(CertificateHindrance::BadName { most: NAME_CHARS_MAX });
     }
     if name == Network::station_name(site) || name == format!("router.{site}") {
-        return Err(refused(format!("The certificate_name of {} is that of the station or its router.", robot.id)));
+        return Err(CertificateHindrance::ReservedName);
     }
     Ok(name)
 }
 
-fn not_revoked(robot: &RobotId, name: &str, stored: &StoredNetwork) -> Result<(), OpError> {
-    if !stored.revoked.contains(name) {
-        return Ok(());
+fn not_revoked(name: &str, stored: &StoredNetwork) -> Result<(), CertificateHindrance> {
+    if stored.revoked.contains(name) {
+        return Err(CertificateHindrance::Revoked { name: name.to_owned() });
     }
-    let message = format!(
-        "{name} was revoked, and whoever has the old key could use it again. Give {robot} another certificate_name."
-    );
-    Err(OpError::new(StationCode::CertificateNameRevoked, message))
+    Ok(())
+}
+
+fn refused(hindrance: &CertificateHindrance, robot: &RobotId) -> OpError {
+    let code = match hindrance {
+        CertificateHindrance::NoName | CertificateHindrance::BadName { .. } | CertificateHindrance::ReservedName => {
+            StationCode::BadCertificateName
+        }
+        CertificateHindrance::Revoked { .. } => StationCode::CertificateNameRevoked,
+    };
+    OpError::new(code, hindrance.sentence(robot))
 }
 
 /// Host and port of a router as a person writes them.

@@ -19,7 +19,7 @@ use runtime::error::OpError;
 use runtime::operation::{Nothing, Terms, UI, row};
 use runtime::session::Session;
 use runtime::wire::{
-    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkState, NetworkProfile,
+    CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkProblem, LinkState, NetworkProfile,
     RobotConnection, RobotLeftOut, Tag,
 };
 
@@ -87,12 +87,15 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
         ends_ms: certificate.not_after_ms,
         days_left: days_left(certificate, now.wall_ms),
     };
+    let problem = station.network.problem();
+    let problem = problem.map(|problem| problem_now(problem, stored.station.as_ref(), &station));
     Ok(Connections {
         profile,
         routers: station.network.routers().to_vec(),
         router_connected,
         listening: link.endpoints(),
-        problem: station.network.problem().map(|problem| problem_now(problem, stored.station.as_ref(), &station)),
+        problem: problem.as_ref().map(LinkProblem::to_string),
+        problem_kind: problem,
         router_address: stored.router_address.clone(),
         certificates: own.chain(clients).map(row).collect(),
         robots: robots.collect(),
@@ -100,12 +103,12 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
 }
 
 /// The reason why the link reaches nobody; once certificates were made in this run, a start is all that is missing.
-fn problem_now(problem: &str, own: Option<&StoredCertificate>, station: &Station) -> String {
+fn problem_now(problem: &LinkProblem, own: Option<&StoredCertificate>, station: &Station) -> LinkProblem {
     let began_ms = station.network.began_ms();
     if own.is_some_and(|certificate| certificate.made_ms >= began_ms) {
-        return "Certificates were made. Start the station again: it takes up its certificate then.".to_owned();
+        return LinkProblem::RestartNeeded;
     }
-    problem.to_owned()
+    problem.clone()
 }
 
 /// The first part of the way that fails, from the station on.
@@ -187,7 +190,10 @@ fn wanted(station: &Station) -> Wanted {
 }
 
 fn row_of(folder: PathBuf, exported: Exported, restart_needed: bool) -> CredentialsExport {
-    let left_out = exported.left_out.into_iter().map(|(robot, reason)| RobotLeftOut { robot, reason });
+    let left_out = exported.left_out.into_iter().map(|(robot, hindrance)| {
+        let reason = hindrance.sentence(&robot);
+        RobotLeftOut { robot, reason, hindrance }
+    });
     CredentialsExport {
         folder: folder.to_string_lossy().into_owned(),
         files: exported.files,

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use agent::{Decision, Permission, ToolOutcome, permission};
 use agent_runner::{AgentUnit, Asked, Note, Requester, UNATTENDED, Wanted};
-use mission_runner::{CardNote, Fleet, StepCall};
-use missions::goals::{GoalEnd, Outcome};
+use mission_runner::{CardNote, Fleet, NotReady, StepCall};
+use missions::goals::{GoalEnd, GoalReason, MotionEnd, Outcome};
 use robot::{AgentId, CommandId, MissionId, RobotId, VerdictId};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -18,7 +18,7 @@ use super::host::StationHost;
 use crate::operations::{self, why_idle};
 use runtime::error::{ErrorKind, OpError};
 use runtime::session::Session;
-use runtime::wire::{BlockerCode, CommandStep, word};
+use runtime::wire::{Blocker, BlockerCode, CommandStep, RobotHindrance, word};
 
 /// A step on its way.
 pub(super) struct Carried<'s> {
@@ -32,20 +32,20 @@ impl Carried<'_> {
     /// Carries out `step`, and says how it ended.
     pub async fn out(self, step: StepCall) -> GoalEnd {
         let Some(row) = operations::row_of(&step.operation) else {
-            return end(Outcome::Failed, format!("there is no operation {}", step.operation));
+            return end(Outcome::Failed, GoalReason::NoOperation { operation: step.operation });
         };
         let mode = self.unit.turns.mode_now(&self.station.runner);
         let ruling = permission(&mode, row.effect, row.stops);
         let by = Session::of_agent(&self.unit.id);
         let wanted = Wanted { operation: step.operation.clone(), input: step.input.clone() };
         match ruling {
-            Permission::Deny => end(Outcome::NeverSent, format!("the agent's mode is {}", word(&mode.label()))),
+            Permission::Deny => end(Outcome::NeverSent, GoalReason::Mode { mode: word(&mode.label()) }),
             Permission::Allow if !row.moves_robot => {
                 let call = operations::dispatch(&self.station, &by, &step.operation, step.input);
                 match tokio::time::timeout(step.timeout, call).await {
                     Ok(Ok(_)) => GoalEnd::done(),
                     Ok(Err(error)) => of_error(&error),
-                    Err(_) => end(Outcome::Failed, "it took too long"),
+                    Err(_) => end(Outcome::Failed, GoalReason::TooLong),
                 }
             }
             Permission::Allow | Permission::Ask => {
@@ -58,7 +58,7 @@ impl Carried<'_> {
                         self.tell(CardNote::Asked(card.id)).await;
                         self.follow((&mission, robot_of(&wanted)), notes, step.timeout).await
                     }
-                    Ok(Asked::Ended(outcome)) => end(Outcome::Failed, sentence_of(&outcome)),
+                    Ok(Asked::Ended(outcome)) => end(Outcome::Failed, refusal_in(&outcome)),
                     Err(error) => of_error(&error),
                 }
             }
@@ -77,23 +77,23 @@ impl Carried<'_> {
                 Some(Note::Decided(Decision::Approved)) => break,
                 Some(Note::Decided(Decision::Unseen)) => {}
                 Some(Note::Decided(Decision::Rejected(reason))) if reason == UNATTENDED => {
-                    return end(Outcome::NeverSent, "nobody was there to decide");
+                    return end(Outcome::NeverSent, GoalReason::Unattended);
                 }
                 Some(Note::Decided(Decision::Rejected(reason))) => {
-                    return end(Outcome::Failed, format!("rejected: {reason}"));
+                    return end(Outcome::Failed, GoalReason::Rejected { reason });
                 }
                 Some(Note::Decided(Decision::Expired)) => {
-                    return end(Outcome::NeverSent, "nobody decided in time");
+                    return end(Outcome::NeverSent, GoalReason::Undecided);
                 }
-                Some(Note::Decided(Decision::Void)) => return end(Outcome::NeverSent, "its card was voided"),
-                Some(Note::Done(_) | Note::Ended(_)) | None => return end(Outcome::Unclear, "its card was dropped"),
+                Some(Note::Decided(Decision::Void)) => return end(Outcome::NeverSent, GoalReason::Voided),
+                Some(Note::Done(_) | Note::Ended(_)) | None => return end(Outcome::Unclear, GoalReason::Dropped),
             }
         }
         self.tell(CardNote::Approved).await;
         let ended = self.ended(about.1, notes);
         within(timeout, ended).await.unwrap_or_else(|| {
             self.host.hold_for(about.0);
-            end(Outcome::TimedOutMoving, "it took too long")
+            end(Outcome::TimedOutMoving, GoalReason::TooLong)
         })
     }
 
@@ -111,7 +111,7 @@ impl Carried<'_> {
             }
             match note {
                 Note::Done(outcome) if outcome.is_error || outcome.refused => {
-                    return end(Outcome::Failed, sentence_of(&outcome));
+                    return end(Outcome::Failed, refusal_in(&outcome));
                 }
                 Note::Done(outcome) => match command_step(&outcome) {
                     Some(step) if fleet::commands::is_over(step) => return by_step(step, None),
@@ -121,12 +121,12 @@ impl Carried<'_> {
                 },
                 Note::Ended(task) => return by_step(task.step, task.reason),
                 Note::Decided(Decision::Void | Decision::Expired) => {
-                    return end(Outcome::NeverSent, "the approval could not be carried out");
+                    return end(Outcome::NeverSent, GoalReason::NotCarriedOut);
                 }
                 Note::Decided(Decision::Approved | Decision::Rejected(_) | Decision::Unseen) => {}
             }
         }
-        end(Outcome::Unclear, "nothing more was heard of it")
+        end(Outcome::Unclear, GoalReason::NothingHeard)
     }
 
     async fn tell(&self, note: CardNote) {
@@ -136,35 +136,41 @@ impl Carried<'_> {
 }
 
 impl StationHost {
-    /// A sentence on what keeps a robot from moving, apart from what missions themselves wait for.
-    pub(super) fn hindrance(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
-        let Some(station) = self.station() else { return Some("The station ends.".to_owned()) };
-        let Ok(unit) = station.fleet.unit(robot) else { return Some(format!("{robot} is not there.")) };
+    /// The thing that keeps a robot from moving, apart from what missions themselves wait for.
+    pub(super) fn hindrance(&self, agent: &AgentId, robot: &RobotId) -> Option<NotReady> {
+        let because = |why, sentence: String| Some(NotReady { sentence, why });
+        let Some(station) = self.station() else {
+            return because(RobotHindrance::StationEnds, "The station ends.".to_owned());
+        };
+        let Ok(unit) = station.fleet.unit(robot) else {
+            return because(RobotHindrance::Gone, format!("{robot} is not there."));
+        };
         let counts =
             |code| !matches!(code, BlockerCode::MissionPaused | BlockerCode::ApprovalWaiting | BlockerCode::Lease);
         let blockers = why_idle::blockers(&station, &unit, &Session::of_agent(agent));
-        blockers.into_iter().find(|blocker| counts(blocker.code)).map(|blocker| blocker.sentence)
+        let Blocker { code: blocker, cause, sentence, .. } =
+            blockers.into_iter().find(|blocker| counts(blocker.code))?;
+        because(RobotHindrance::Blocked { blocker, cause }, sentence)
     }
 }
 
 /// The outcome of a motion that is over. One that failed while its robot was held or disarmed was interrupted.
 fn of_command(step: CommandStep, reason: Option<String>, is_held: bool) -> GoalEnd {
-    let outcome = match step {
-        CommandStep::Done => Outcome::Done,
-        CommandStep::Denied | CommandStep::RefusedByRobot => Outcome::Failed,
-        CommandStep::Failed if !is_held => Outcome::Failed,
-        CommandStep::Failed
-        | CommandStep::DoneNotConfirmed
-        | CommandStep::Superseded
-        | CommandStep::Unknown
+    let (outcome, motion_end) = match step {
+        CommandStep::Done => return GoalEnd::done(),
+        CommandStep::Denied => (Outcome::Failed, MotionEnd::Denied),
+        CommandStep::RefusedByRobot => (Outcome::Failed, MotionEnd::RefusedByRobot),
+        CommandStep::Failed if is_held => (Outcome::Unclear, MotionEnd::Failed),
+        CommandStep::Failed => (Outcome::Failed, MotionEnd::Failed),
+        CommandStep::DoneNotConfirmed => (Outcome::Unclear, MotionEnd::DoneNotConfirmed),
+        CommandStep::Superseded => (Outcome::Unclear, MotionEnd::Superseded),
+        CommandStep::Unknown
         | CommandStep::Approved
         | CommandStep::Sent
         | CommandStep::Received
-        | CommandStep::Running => Outcome::Unclear,
+        | CommandStep::Running => (Outcome::Unclear, MotionEnd::Unknown),
     };
-    let words = word(&step).replace('_', " ");
-    let detail = reason.map_or_else(|| words.clone(), |reason| format!("{words}: {reason}"));
-    GoalEnd { outcome, detail: (outcome != Outcome::Done).then_some(detail) }
+    end(outcome, GoalReason::Motion { end: motion_end, reason })
 }
 
 /// The step that a motion had reached when its call was answered; none if the call was no motion.
@@ -182,11 +188,12 @@ fn judged(outcome: &ToolOutcome) -> Option<(CommandId, Option<VerdictId>)> {
     Some((command, verdict))
 }
 
-/// The sentence of an outcome that says no.
-fn sentence_of(outcome: &ToolOutcome) -> String {
+/// The refusal in an outcome that says no.
+fn refusal_in(outcome: &ToolOutcome) -> GoalReason {
     let value: Value = serde_json::from_str(&outcome.json).unwrap_or_default();
-    let words = ["sentence", "message", "code"].into_iter().find_map(|key| value.get(key)?.as_str());
-    words.unwrap_or("it was refused").to_owned()
+    let text = |key: &str| Some(value.get(key)?.as_str()?.to_owned());
+    let message = ["sentence", "message", "code"].into_iter().find_map(text);
+    GoalReason::Refused { refusal: text("code"), message: message.unwrap_or_else(|| "it was refused".to_owned()) }
 }
 
 /// The end of a step whose call was refused. What had no room was not sent, and a person may have it tried again.
@@ -203,7 +210,8 @@ fn of_error(error: &OpError) -> GoalEnd {
         | ErrorKind::Conflict
         | ErrorKind::Internal => Outcome::Failed,
     };
-    end(outcome, error.message.clone())
+    let refusal = Some(error.code.to_string());
+    end(outcome, GoalReason::Refused { refusal, message: error.message.clone() })
 }
 
 /// The robot of a call that moves one.
@@ -216,8 +224,8 @@ async fn within<T>(timeout: Duration, done: impl Future<Output = T>) -> Option<T
     tokio::time::timeout(timeout, done).await.ok()
 }
 
-fn end(outcome: Outcome, detail: impl Into<String>) -> GoalEnd {
-    GoalEnd { outcome, detail: Some(detail.into()) }
+const fn end(outcome: Outcome, reason: GoalReason) -> GoalEnd {
+    GoalEnd::because(outcome, reason)
 }
 
 #[cfg(test)]
@@ -234,6 +242,6 @@ mod tests {
         assert_eq!(outcome(CommandStep::RefusedByRobot, true), Outcome::Failed);
         assert_eq!(outcome(CommandStep::Superseded, false), Outcome::Unclear);
         let told = of_command(CommandStep::Failed, Some("the path is blocked".into()), false);
-        assert_eq!(told.detail.as_deref(), Some("failed: the path is blocked"));
+        assert_eq!(told.reason.map(|reason| reason.to_string()).as_deref(), Some("failed: the path is blocked"));
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use agent::{MicroVerdict, Permission, Precondition, permission};
 use llm::{BoxFuture, ModelKind};
 use missions::front::{EnvelopeRequest, Precondition as Written};
-use missions::goals::{GoalEnd, Outcome};
+use missions::goals::{GoalEnd, GoalReason, Outcome};
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
 use robot::{AgentId, Audience, ConstraintId, MissionId, RobotId};
@@ -30,8 +30,8 @@ use fleet::arming;
 use fleet::leases::ResourceGuard;
 use fleet::robot_handle::RobotHandle;
 use mission_runner::{
-    Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, PartLock, PlannedJobs, Sensing,
-    StepCall, TurnCall, TurnEnd, TurnHindrance,
+    Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, NotReady, PartLock, PlannedJobs,
+    Sensing, StepCall, TurnCall, TurnEnd, TurnHindrance,
 };
 use runtime::audit::canonical_hash;
 use runtime::error::OpError;
@@ -118,7 +118,7 @@ impl Agents for StationHost {
         Box::pin(async move {
             match self.with_agent(agent) {
                 Some((station, unit)) => Carried { host: self, station, unit, told }.out(step).await,
-                None => GoalEnd { outcome: Outcome::NeverSent, detail: Some("the agent is gone".to_owned()) },
+                None => GoalEnd::because(Outcome::NeverSent, GoalReason::AgentGone),
             }
         })
     }
@@ -137,7 +137,8 @@ impl Agents for StationHost {
             let TurnCall { mission, run, title, prompt } = turn;
             match unit.take_up(&station.runner, MissionTurn { mission, run, title, prompt }, cancel).await {
                 Some(MissionTurnEnd::Done) => TurnEnd::Done,
-                Some(MissionTurnEnd::Failed(reason)) => TurnEnd::Failed(reason),
+                Some(MissionTurnEnd::Cancelled) => TurnEnd::Failed(GoalReason::TurnCancelled),
+                Some(MissionTurnEnd::Failed(message)) => TurnEnd::Failed(GoalReason::Turn { message }),
                 Some(MissionTurnEnd::NotBegun) | None => TurnEnd::NotBegun,
             }
         })
@@ -263,7 +264,7 @@ impl Fleet for StationHost {
         robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()).cloned()
     }
 
-    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<String> {
+    fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<NotReady> {
         self.hindrance(agent, robot)
     }
 

@@ -1,5 +1,6 @@
 import type { MissionChange } from "../../generated/bindings/MissionChange";
 import { t } from "../../locales/i18n";
+import { changeText } from "./mission-phrase";
 import styles from "./MissionChanges.module.css";
 
 type MissionChangesProps = {
@@ -18,10 +19,10 @@ export function MissionChanges({ changes, isFirst, most = changes.length }: Miss
     <section data-testid="activation-changes">
       <strong>{t(isFirst ? "missions.means_first" : "missions.means_other")}</strong>
       <ul className={styles.list}>
-        {shown.map(({ kind, sentence, role_needed }, at) => (
-          <li key={at} className={styles.change} data-kind={kind}>
-            <span className={styles.kind}>{t(`mission_change.${kind}`)}</span> {sentence}
-            {role_needed === "admin" && <span className={styles.hint}> {t("missions.by_admin")}</span>}
+        {shown.map((change, at) => (
+          <li key={at} className={styles.change} data-kind={change.kind}>
+            <span className={styles.kind}>{t(`mission_change.${change.kind}`)}</span> {changeText(change)}
+            {change.role_needed === "admin" && <span className={styles.hint}> {t("missions.by_admin")}</span>}
           </li>
         ))}
       </ul>

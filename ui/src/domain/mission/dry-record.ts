@@ -1,10 +1,13 @@
 // A dry run of a mission as the station keeps it, and whether it still says anything about now.
 
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionDryHindrance } from "../../generated/bindings/MissionDryHindrance";
 import type { MissionDryRecord } from "../../generated/bindings/MissionDryRecord";
 import type { MissionDryRun } from "../../generated/bindings/MissionDryRun";
 import type { MissionDryStale } from "../../generated/bindings/MissionDryStale";
-import { t } from "../../locales/i18n";
+import type { RobotHindrance } from "../../generated/bindings/RobotHindrance";
+import { codeText, t } from "../../locales/i18n";
+import { codedText, stationText } from "../../locales/station-words";
 
 /** A dry run with everything that it is stale by. */
 export type DryRecord = Omit<MissionDryRecord, "stale"> & { stale: readonly MissionDryStale[] };
@@ -17,6 +20,22 @@ export function newestRun({ hash, dry_run }: MissionDetail, dry: MissionDryRun |
   const told = dry_run === undefined ? null : { stale: [], ...dry_run };
   if (dry === null || (told !== null && told.at_ms >= dry.at_ms)) return told;
   return { ...dry, stale: dry.hash === hash ? [] : [{ cause: "text", robot: null }] };
+}
+
+/** The outcome of a dry run as a sentence. */
+export function outcomeText({ outcome, sentence }: Pick<MissionDryRecord, "outcome" | "sentence">): string {
+  return codedText("dry_outcome", outcome, sentence);
+}
+
+/** A hindrance of a robot before the start. */
+export function hindranceText({ robot, sentence, why }: MissionDryHindrance): string {
+  const blocker_text = why.code === "blocked" ? blockerText(why) : null;
+  const text = stationText("robot_hindrance", why.code, { robot, blocker_text });
+  return text === null ? sentence : `${text}.`;
+}
+
+function blockerText({ blocker, cause }: Extract<RobotHindrance, { code: "blocked" }>): string | null {
+  return cause === null ? stationText("blocker", blocker) : codeText("cause", cause);
 }
 
 /** A change by which a dry run says nothing about now. */

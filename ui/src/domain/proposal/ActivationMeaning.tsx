@@ -5,6 +5,7 @@ import { t } from "../../locales/i18n";
 import { newestRun } from "../mission/dry-record";
 import { DryRecordLine } from "../mission/DryRecordLine";
 import { MissionChanges } from "../mission/MissionChanges";
+import { requestTexts } from "../mission/mission-phrase";
 import { problemWords } from "../mission/problem-words";
 import { useLive } from "../station/useLive";
 import styles from "./ActivationMeaning.module.css";
@@ -39,7 +40,7 @@ export function ActivationMeaning({
         )}
         {shown !== null && shown.robots.length > 0 && <DryRun mission={shown} />}
         {shown !== null && <Warnings warnings={warningsOf(shown)} />}
-        {shown !== null && <Grants sentences={granted(shown.envelope ?? [], wanted.grant)} />}
+        {shown !== null && <Grants sentences={granted(requestTexts(shown), wanted.grant)} />}
         {own && (
           <Link className={styles.link} href={`/missions/${wanted.mission_id}`} data-testid="activation-mission">
             {t("activation_card.open")}

@@ -5,6 +5,7 @@ import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { useCommandRefusal } from "../station/useCommandRefusal";
 import { useLive } from "../station/useLive";
 import { armingSaid } from "./arming-problem";
+import { manifestFaults } from "./manifest-faults";
 import { t } from "../../locales/i18n";
 
 /** The reason as a sentence of the station where it gave one, or null. */
@@ -22,6 +23,6 @@ export function useArmingRefusal(robot: RobotRow, state: RobotStateName): string
     case "lockout":
       return problem ?? t("robot.release_first");
     case "disarmed":
-      return robot.errors[0] ?? problem;
+      return manifestFaults(robot)[0]?.text ?? problem;
   }
 }

@@ -3,6 +3,7 @@ import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { modeText } from "../../domain/agent/mode";
+import { offlineText } from "../../domain/agent/model-failure";
 import table from "../../design/components/table.module.css";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
@@ -80,7 +81,9 @@ function AgentLine({ agent, isShown }: { agent: AgentRow; isShown: boolean }) {
       </td>
       <td>{modeText(agent.mode)}</td>
       <td>{agent.preset ?? t("agents.no_preset")}</td>
-      <td className={table.wrap}>{agent.offline ?? t(agent.running === null ? "agents.idle" : "agents.working")}</td>
+      <td className={table.wrap}>
+        {offlineText(agent) ?? t(agent.running === null ? "agents.idle" : "agents.working")}
+      </td>
       <td>
         {!isShown && (
           <Button look="quiet" onClick={() => store.chooseAgent(agent.id)}>

@@ -17,6 +17,7 @@ import about from "./AboutSection.module.css";
 import { AddRobot } from "./AddRobot";
 import { CredentialsForm } from "./CredentialsForm";
 import styles from "./Admin.module.css";
+import { linkProblem } from "./link-problem";
 import { PairGate } from "./PairGate";
 import { RemoveRobot } from "./RemoveRobot";
 import { RevokeRobot } from "./RevokeRobot";
@@ -85,7 +86,8 @@ function StationsPanel() {
 }
 
 function Network({ connections }: { connections: Connections }) {
-  const { profile, routers, router_connected, listening, problem } = connections;
+  const { profile, routers, router_connected, listening } = connections;
+  const problem = linkProblem(connections);
   const facts: [string, string][] = [
     [t("connections.profile"), t(`network_profile.${profile}`)],
     profile === "production"

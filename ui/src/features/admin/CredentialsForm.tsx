@@ -7,6 +7,7 @@ import { Panel } from "../../design/layout/Panel";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
+import { codedText } from "../../locales/station-words";
 import styles from "./Admin.module.css";
 
 /** Makes certificates and the router's rules, and exports them once to a folder. */
@@ -85,9 +86,9 @@ export function Exported({ made }: { made: CredentialsExport }) {
       <span className={styles.wide}>
         {t("connections.exported", { count: made.files.length })} <code className={styles.result}>{made.folder}</code>
       </span>
-      {made.left_out.map(({ robot, reason }) => (
+      {made.left_out.map(({ robot, reason, hindrance }) => (
         <span key={robot} className={`${styles.hint} ${styles.wide}`}>
-          <bdi>{robot}</bdi>: {reason}
+          <bdi>{robot}</bdi>: {codedText("certificate_hindrance", hindrance, reason)}
         </span>
       ))}
       <span className={`${styles.hint} ${styles.wide}`}>

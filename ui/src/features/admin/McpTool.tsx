@@ -5,6 +5,7 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import table from "../../design/components/table.module.css";
 import { SelectField } from "../../design/fields/SelectField";
+import { toolFaultText } from "../../domain/station/tool-faults";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -29,7 +30,7 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
       </th>
       <td className={table.wrap}>
         <span className={styles.mark}>{t(`mcp_tool_state.${tool.state}`)}</span>
-        {tool.problem !== null && <p className={styles.hint}>{tool.problem}</p>}
+        {tool.problem !== null && <p className={styles.hint}>{toolFaultText(tool)}</p>}
       </td>
       <td>
         {canPin ? (

@@ -3,6 +3,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { sandboxFaultText } from "../../domain/station/tool-faults";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -16,7 +17,7 @@ export function SandboxSwitch({ agent }: { agent: string }) {
   return (
     <Panel title={t("sandbox.title", { agent })}>
       <Rows query={status} what={t("sandbox.title", { agent })}>
-        {({ rows: { on, problem } }) => (
+        {({ rows: { on, problem, ...rest } }) => (
           <div className={styles.line} data-testid="sandbox" data-on={on}>
             <span>
               <strong>{t(on ? "sandbox.on" : "sandbox.off")}</strong> {t("sandbox.means")}
@@ -29,7 +30,11 @@ export function SandboxSwitch({ agent }: { agent: string }) {
             >
               {set.pending ? t("hold.sending") : t(on ? "sandbox.take" : "sandbox.give")}
             </Button>
-            {problem !== null && <p className={`${styles.hint} ${styles.wide}`}>{t("sandbox.problem", { problem })}</p>}
+            {problem !== null && (
+              <p className={`${styles.hint} ${styles.wide}`}>
+                {t("sandbox.problem", { problem: sandboxFaultText({ problem, ...rest }) ?? problem })}
+              </p>
+            )}
             {refusal !== null && <span className={styles.hint}>{refusal}</span>}
             <Refusal error={set.error} />
           </div>

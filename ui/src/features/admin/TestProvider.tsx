@@ -6,6 +6,7 @@ import { problemAt } from "../../design/fields/refusal";
 import { formatNumber } from "../../design/format/numbers";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import { modelFailure } from "../../domain/agent/model-failure";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 
@@ -41,7 +42,6 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
 
 function testText({ model, latency_ms, error }: ProviderTested): string {
   if (error === null) return t("model_provider.answers", { model, ms: formatNumber(latency_ms, 0) });
-  return error.status === null
-    ? error.message
-    : t("model_provider.fails", { message: error.message, status: error.status });
+  const message = modelFailure(error.kind, error.message);
+  return error.status === null ? message : t("model_provider.fails", { message, status: error.status });
 }

@@ -1,6 +1,7 @@
 import type { McpServerRow } from "../../generated/bindings/McpServerRow";
 import { Panel } from "../../design/layout/Panel";
 import table from "../../design/components/table.module.css";
+import { lossText } from "../../domain/station/tool-faults";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -9,7 +10,8 @@ import { McpTool } from "./McpTool";
 
 /** One external MCP server: whether it answers, what it offers, and what was let of it. */
 export function ToolServer({ server }: { server: McpServerRow }) {
-  const { id, state, reason, trusted, url, command, tools } = server;
+  const { id, state, trusted, url, command, tools } = server;
+  const reason = lossText(server);
   return (
     <Panel
       title={id}

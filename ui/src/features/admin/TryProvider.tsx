@@ -8,6 +8,7 @@ import forms from "../../design/fields/forms.module.css";
 import { useStation } from "../../domain/station/station-context";
 import { type HostError, toHostError } from "../../host/host";
 import { operation } from "../../host/operations";
+import { modelFailure } from "../../domain/agent/model-failure";
 import { t } from "../../locales/i18n";
 import { attemptOf, type ProviderDraft } from "./provider-draft";
 import styles from "./TryProvider.module.css";
@@ -81,6 +82,7 @@ function Tried({ outcome, draft, onModel }: TriedProps) {
   );
 }
 
-function failureText({ message, status }: ProviderFailure): string {
-  return status === null ? message : t("model_provider.fails", { message, status });
+function failureText({ kind, message, status }: ProviderFailure): string {
+  const said = modelFailure(kind, message);
+  return status === null ? said : t("model_provider.fails", { message: said, status });
 }

@@ -1,4 +1,5 @@
 import { MessagesSquare } from "lucide-react";
+import { offlineText } from "../../domain/agent/model-failure";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { formatUsd } from "../../design/format/money";
@@ -20,6 +21,7 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   const agents = useRows("agents", "list_agents", {});
   const row = agents.data?.rows.find(({ id }) => id === agent);
   const model = row?.model ?? session?.model;
+  const offline = row === undefined ? null : offlineText(row);
   return (
     <header className={styles.header}>
       <AgentSwitch agent={agent} />
@@ -40,9 +42,9 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
         <Spent />
       </p>
       {row && <ModelReading row={row} />}
-      {row?.offline !== undefined && row.offline !== null && (
+      {offline !== null && (
         <p className={styles.trouble} role="status" data-testid="agent-offline">
-          {t("agent.offline")} <span className={styles.why}>{row.offline}</span>
+          {t("agent.offline")} <span className={styles.why}>{offline}</span>
         </p>
       )}
     </header>

@@ -1,6 +1,6 @@
 import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { t } from "../../locales/i18n";
-import { answersIn, droppedIn } from "./room-rows";
+import { answersIn, droppedIn, roomProblem } from "./room-rows";
 import styles from "./RoomHead.module.css";
 import { RoomMembers } from "./RoomMembers";
 
@@ -14,7 +14,7 @@ export function RoomHead({ room }: { room: RoomRow }) {
       </h3>
       {room.problem !== null && (
         <p role="status">
-          <strong>{room.problem}</strong>
+          <strong>{roomProblem(room)}</strong>
         </p>
       )}
       <p>{t("rooms.of")}</p>

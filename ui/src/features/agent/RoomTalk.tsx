@@ -13,7 +13,7 @@ import { RoomHead } from "./RoomHead";
 import styles from "./Transcript.module.css";
 import { useFollow } from "./useFollow";
 import { useRunningTurn } from "./useRunningTurn";
-import { speakerOf } from "./room-rows";
+import { roomProblem, speakerOf } from "./room-rows";
 import { RowHead } from "./RowHead";
 import row from "./TranscriptRow.module.css";
 
@@ -54,7 +54,7 @@ export function RoomTalk({ room }: { room: RoomRow }) {
           </div>
         )}
       </Rows>
-      <RoomComposer room={room.room} problem={room.problem} running={running} />
+      <RoomComposer room={room.room} problem={roomProblem(room)} running={running} />
     </>
   );
 }

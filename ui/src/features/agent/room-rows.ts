@@ -3,7 +3,8 @@
 import type { RoomDropRow } from "../../generated/bindings/RoomDropRow";
 import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
-import { t } from "../../locales/i18n";
+import { errorSaid, t } from "../../locales/i18n";
+import { saidLine } from "../../locales/station-words";
 
 /** Prefix of the id of a room's conversation. */
 const SESSION_PREFIX = "room-";
@@ -22,6 +23,11 @@ export function roomNameOf(session: string): string {
 export function speakerOf({ station, sender, by_agent }: RoomMessageRow): string {
   if (station === null) return by_agent ? t("rooms.own_agent", { sender }) : t("rooms.own", { sender });
   return by_agent ? t("rooms.agent_from", { sender, station }) : t("rooms.from", { sender, station });
+}
+
+/** The reason why nobody can speak in a room; null if people can. */
+export function roomProblem({ problem, problem_code }: Pick<RoomRow, "problem" | "problem_code">): string | null {
+  return problem === null || problem_code === undefined ? problem : saidLine(errorSaid(problem_code, problem));
 }
 
 /** Answers of the agent in a room: to every message, to those that name it, or to none. */

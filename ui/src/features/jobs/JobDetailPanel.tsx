@@ -9,6 +9,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { JobActs } from "./JobActs";
 import styles from "./JobDetailPanel.module.css";
+import { faultText } from "./job-fault";
 import { JobStateMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";
 import { scheduleText } from "./job-schedule";
@@ -34,7 +35,7 @@ function Shown({ job }: { job: JobDetail }) {
             <strong>
               {t(job.state === "dead_letter" ? "jobs.gave_up" : "jobs.last_error", { count: job.retries })}
             </strong>{" "}
-            {job.last_error}
+            {faultText(job.last_error, job.last_fault)}
           </p>
         )}
         <Facts job={job} />

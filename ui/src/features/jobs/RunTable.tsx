@@ -4,6 +4,7 @@ import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
 import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
+import { faultText } from "./job-fault";
 import { OutcomeMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";
 
@@ -55,7 +56,7 @@ export function RunTable({ runs, time_zone }: { runs: readonly JobRunRow[]; time
                   : `${formatNumber(run.cost_microusd / MICROUSD, USD_DIGITS)} USD`}
               </td>
               <td className={`${table.wrap} ${styles.reason}`}>
-                {run.error ?? NO_NUMBER}
+                {faultText(run.error, run.fault) ?? NO_NUMBER}
                 {run.actuated && <> {t("runs.actuated")}</>}
               </td>
             </tr>

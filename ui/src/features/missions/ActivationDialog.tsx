@@ -8,6 +8,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
 import { newestRun, staleWord } from "../../domain/mission/dry-record";
+import { requestTexts } from "../../domain/mission/mission-phrase";
 import { MissionChanges } from "../../domain/mission/MissionChanges";
 import { problemWords } from "../../domain/mission/problem-words";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
@@ -42,7 +43,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
   const dryRun = newestRun(mission, call.dry);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
-  const { changes, problems, role_needed, reason_needed, hash, envelope = [] } = mission;
+  const { changes, problems, role_needed, reason_needed, hash } = mission;
   const warnings = problems.filter(({ severity }) => severity === "warning");
   const open = warnings.filter((warning) => !accepted.includes(nameOf(warning)));
   const closed = (role_needed === "admin" ? admin : operator) ?? missing(open.length, reason_needed, reason);
@@ -85,7 +86,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
         {reason_needed && ` ${t("missions.needs_reason")}`}
       </p>
       <Warnings warnings={warnings} accepted={accepted} onChange={setAccepted} />
-      <EnvelopeBoxes mission={mission.id} requests={envelope} granted={granted} onChange={setGranted} />
+      <EnvelopeBoxes mission={mission.id} requests={requestTexts(mission)} granted={granted} onChange={setGranted} />
       <TextField
         label={t("missions.reason")}
         value={reason}

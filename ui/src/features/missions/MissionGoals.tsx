@@ -6,6 +6,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { formatWhen } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import { goalReason } from "../../domain/mission/goal-reason";
 import { t } from "../../locales/i18n";
 import styles from "./Missions.module.css";
 
@@ -46,7 +47,9 @@ export function MissionGoals({ mission: { id, goals } }: { mission: MissionDetai
 }
 
 /** Since when a goal has its state, and why. */
-function Since({ goal: { since_ms, detail } }: { goal: MissionGoal }) {
+function Since({ goal }: { goal: MissionGoal }) {
+  const { since_ms } = goal;
+  const detail = goalReason(goal);
   if (since_ms === null) return null;
   return (
     <span className={styles.hint}>

@@ -13,6 +13,7 @@ import { formatMoment, formatWhen } from "../../design/format/time";
 import { newestRun } from "../../domain/mission/dry-record";
 import { DryRecordLine } from "../../domain/mission/DryRecordLine";
 import { useRows } from "../../domain/station/useRows";
+import { statementText } from "../../domain/mission/mission-phrase";
 import { t } from "../../locales/i18n";
 import type { GraphHistory } from "./graph/useGraphHistory";
 import { DryRun } from "./dry-run/DryRun";
@@ -134,13 +135,13 @@ function Text({ mission, place, removal }: MissionFileProps) {
 }
 
 /** The meaning of the file in sentences. */
-function Compiled({ mission: { id, meaning } }: { mission: MissionDetail }) {
+function Compiled({ mission: { id, meaning, statements } }: { mission: MissionDetail }) {
   if (meaning.length === 0) return <Notice title={t("missions.no_meaning")} />;
   return (
     <Panel title={t("missions.meaning")} aside={t("missions.meaning_of", { file: `${id}.md` })}>
       <ul className={`${styles.line} ${styles.list}`} data-testid="mission-meaning">
         {meaning.map((sentence, at) => (
-          <li key={at}>{sentence}</li>
+          <li key={at}>{statementText(statements?.[at], sentence)}</li>
         ))}
       </ul>
     </Panel>

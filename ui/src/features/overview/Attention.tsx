@@ -10,7 +10,9 @@ import { InboxItem } from "../../design/components/InboxItem";
 import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
 import { standingText, useStanding } from "../../domain/robot/useStanding";
+import { manifestFaults } from "../../domain/robot/manifest-faults";
 import { t } from "../../locales/i18n";
+import { saidLine } from "../../locales/station-words";
 import { Countdown } from "../../domain/proposal/Countdown";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import { useShown } from "../../domain/proposal/useShown";
@@ -70,7 +72,7 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
         {invalid.map((robot) => (
           <li key={robot.id}>
             <InboxItem symbol={<TriangleAlert />} title={t("overview.invalid", { robot: robot.id })}>
-              {robot.errors.join(" · ")}
+              {manifestFaults(robot).map(saidLine).join(" · ")}
             </InboxItem>
           </li>
         ))}

@@ -7,6 +7,7 @@ import type { Said } from "../../locales/station-words";
 import { causeSentence } from "../../domain/stop/cause-sentences";
 import { hardestFirst } from "../../domain/robot/causes";
 import { armingSaid } from "../../domain/robot/arming-problem";
+import { manifestFaults } from "../../domain/robot/manifest-faults";
 import { useLive } from "../../domain/station/useLive";
 
 /**
@@ -29,13 +30,12 @@ export function useSafetyState(robot: RobotRow): SafetyState {
   return {
     state: safety?.state ?? robot.state,
     causes,
-    problem: problemOf(robot.errors[0], causes[0]) ?? armingSaid(safety),
+    problem: manifestFaults(robot)[0] ?? causeSaid(causes[0]) ?? armingSaid(safety),
     stationOnly: safety?.gate === "none",
     unreachable,
   };
 }
 
-function problemOf(error: string | undefined, cause: CauseRow | undefined): Said | null {
-  const text = error ?? (cause && causeSentence(cause));
-  return text === undefined ? null : { text, more: null };
+function causeSaid(cause: CauseRow | undefined): Said | null {
+  return cause === undefined ? null : { text: causeSentence(cause), more: null };
 }

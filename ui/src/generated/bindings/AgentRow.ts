@@ -3,6 +3,7 @@ import type { AgentId } from "./AgentId";
 import type { AgentMode } from "./AgentMode";
 import type { CompactTools } from "./CompactTools";
 import type { ModelChoice } from "./ModelChoice";
+import type { ModelErrorKind } from "./ModelErrorKind";
 import type { ModelName } from "./ModelName";
 import type { ModelProviderId } from "./ModelProviderId";
 import type { PausedTurn } from "./PausedTurn";
@@ -49,6 +50,10 @@ recall?: Recall,
  * The reason why that model does not answer now; null if none is known. Rules and stops work without it.
  */
 offline: string | null, 
+/**
+ * The kind of that failure.
+ */
+offline_kind?: ModelErrorKind, 
 /**
  * Progress of a prompt that the model is reading now, if reading takes long.
  */

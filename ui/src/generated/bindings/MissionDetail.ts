@@ -11,10 +11,12 @@ import type { MissionId } from "./MissionId";
 import type { MissionKey } from "./MissionKey";
 import type { MissionLive } from "./MissionLive";
 import type { MissionLock } from "./MissionLock";
+import type { MissionPhrase } from "./MissionPhrase";
 import type { MissionProblem } from "./MissionProblem";
 import type { MissionReason } from "./MissionReason";
 import type { MissionRunRow } from "./MissionRunRow";
 import type { MissionState } from "./MissionState";
+import type { MissionStatement } from "./MissionStatement";
 import type { MissionStatus } from "./MissionStatus";
 import type { MissionTrigger } from "./MissionTrigger";
 import type { RobotId } from "./RobotId";
@@ -110,6 +112,10 @@ form?: Array<MissionKey>,
  */
 meaning: Array<string>, 
 /**
+ * The same as data, one statement for each sentence; an agent is told of none.
+ */
+statements?: Array<MissionStatement>, 
+/**
  * The differences from what was activated last; against nothing, everything is added.
  */
 changes: Array<MissionChange>, 
@@ -117,6 +123,10 @@ changes: Array<MissionChange>,
  * The standing approvals that the file asks for, each in a phrase; a person grants them by their numbers, from 1.
  */
 envelope?: Array<string>, 
+/**
+ * The same as data; an agent is told of none.
+ */
+requests?: Array<MissionPhrase>, 
 /**
  * The newest dry run of this text, or else of another one; absent if there was none.
  */

@@ -2,6 +2,7 @@
 import type { MissionDryBasis } from "./MissionDryBasis";
 import type { MissionDryConflict } from "./MissionDryConflict";
 import type { MissionDryHindrance } from "./MissionDryHindrance";
+import type { MissionDryOutcome } from "./MissionDryOutcome";
 import type { MissionDryRecorded } from "./MissionDryRecorded";
 import type { MissionDryStep } from "./MissionDryStep";
 import type { MissionId } from "./MissionId";
@@ -34,6 +35,10 @@ ok: boolean,
  * The outcome as a sentence.
  */
 sentence: string, 
+/**
+ * The same as data.
+ */
+outcome: MissionDryOutcome, 
 /**
  * Everything that keeps a robot from moving now; a person clears it before a start.
  */

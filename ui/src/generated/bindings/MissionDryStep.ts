@@ -3,6 +3,7 @@ import type { MissionDryApproval } from "./MissionDryApproval";
 import type { MissionDryKind } from "./MissionDryKind";
 import type { MissionDryLock } from "./MissionDryLock";
 import type { MissionDryMotion } from "./MissionDryMotion";
+import type { MissionGoalPhrase } from "./MissionGoalPhrase";
 
 /**
  * One goal of a dry run.
@@ -16,6 +17,10 @@ goal: number,
  * The goal in a phrase.
  */
 text: string, 
+/**
+ * The same as data.
+ */
+phrase?: MissionGoalPhrase, 
 /**
  * Kind of goal.
  */

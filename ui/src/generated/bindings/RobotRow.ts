@@ -5,6 +5,7 @@ import type { ControlHolder } from "./ControlHolder";
 import type { FrameId } from "./FrameId";
 import type { LimitsRow } from "./LimitsRow";
 import type { LinkState } from "./LinkState";
+import type { ManifestFault } from "./ManifestFault";
 import type { PoseRow } from "./PoseRow";
 import type { RobotStateName } from "./RobotStateName";
 import type { StopBehaviourName } from "./StopBehaviourName";
@@ -89,4 +90,8 @@ stop_behaviour: StopBehaviourName,
 /**
  * Errors of its manifest; with any of them the robot cannot be armed.
  */
-errors: Array<string>, };
+errors: Array<string>, 
+/**
+ * The same with their codes, in the same order.
+ */
+faults?: Array<ManifestFault>, };

@@ -51,4 +51,8 @@ dropped: Array<RoomDropRow>,
 /**
  * The reason why nobody can speak in it; null if people can.
  */
-problem: string | null, };
+problem: string | null, 
+/**
+ * The code of that refusal.
+ */
+problem_code?: string, };

@@ -1,7 +1,7 @@
 //! The proposals of one run: the run is over only when each of them is, and ends as they did.
 
 use agent::{Decision, ToolOutcome};
-use memory::jobs::Ended;
+use memory::jobs::{Ended, JobFault};
 use robot::ProposalId;
 use serde_json::Value;
 use tokio::sync::{Mutex, mpsc, watch};
@@ -54,7 +54,7 @@ impl Cards {
 
     /// Notes that nothing more is said of `proposal`.
     pub fn unheard(&self, proposal: &ProposalId) {
-        let dropped = || Ended::Failed("what it asked for was dropped".into());
+        let dropped = || Ended::Failed(JobFault::Dropped.to_string());
         self.change(proposal, |card| {
             card.ended.get_or_insert_with(dropped);
         });
@@ -161,10 +161,12 @@ fn all_told(own: Ended, cards: Vec<Ended>) -> Ended {
 fn ended_by(note: &Note) -> Option<Ended> {
     Some(match note {
         Note::Decided(Decision::Rejected(reason)) if reason == UNATTENDED => {
-            Ended::Failed("nobody was there to decide".into())
+            Ended::Failed(JobFault::Unattended.to_string())
         }
-        Note::Decided(Decision::Rejected(reason)) => Ended::Refused(format!("rejected: {reason}")),
-        Note::Decided(Decision::Expired) => Ended::Failed("nobody decided in time".into()),
+        Note::Decided(Decision::Rejected(reason)) => {
+            Ended::Refused(JobFault::Rejected { reason: reason.clone() }.to_string())
+        }
+        Note::Decided(Decision::Expired) => Ended::Failed(JobFault::Undecided.to_string()),
         Note::Decided(Decision::Void) => Ended::Cancelled,
         Note::Done(outcome) => of_outcome(outcome),
         // The approved call has not ended, or the card stays open.
@@ -178,7 +180,7 @@ fn of_outcome(outcome: &ToolOutcome) -> Ended {
     }
     let value: Value = serde_json::from_str(&outcome.json).unwrap_or_default();
     let message = value.get("message").or_else(|| value.get("code")).and_then(Value::as_str);
-    Ended::Failed(message.unwrap_or("the approved call failed").to_owned())
+    Ended::Failed(message.map_or_else(|| JobFault::CallFailed.to_string(), str::to_owned))
 }
 
 #[cfg(test)]

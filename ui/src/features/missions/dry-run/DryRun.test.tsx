@@ -52,7 +52,10 @@ const DRY: MissionDryRun = {
   at_ms: 1_772_990_085_000,
   ok: false,
   sentence: "Goal 2 would be denied.",
-  before: [{ robot: "arm-1", sentence: "arm-1 is not armed." }],
+  outcome: { code: "denied", goal: 2 },
+  before: [
+    { robot: "arm-1", sentence: "arm-1 is not armed.", why: { code: "blocked", blocker: "state", cause: null } },
+  ],
   conflicts: [],
   steps: [
     step(1, {}),

@@ -6,7 +6,7 @@ import { Notice } from "../../../design/components/Notice";
 import { Refusal } from "../../../design/components/Refusal";
 import table from "../../../design/components/table.module.css";
 import { formatMoment, formatWhen } from "../../../design/format/time";
-import { newestRun } from "../../../domain/mission/dry-record";
+import { hindranceText, newestRun, outcomeText } from "../../../domain/mission/dry-record";
 import { DryRecordLine } from "../../../domain/mission/DryRecordLine";
 import { t } from "../../../locales/i18n";
 import { conflictWords, staleWords, sumWords } from "./dry-run";
@@ -59,7 +59,7 @@ function Outcome({ dry, stale, call }: OutcomeProps) {
     <header className={styles.outcome} data-ok={dry.ok} data-stale={stale.length > 0}>
       <div className={styles.head}>
         <p className={styles.sentence} role="status" data-testid="dry-run-outcome">
-          {dry.sentence}
+          {outcomeText(dry)}
         </p>
         <Run call={call} />
       </div>
@@ -72,7 +72,7 @@ function Outcome({ dry, stale, call }: OutcomeProps) {
           </strong>
         )}
       </p>
-      <Notes title={t("dry_run.before")} notes={dry.before.map(({ sentence }) => sentence)} />
+      <Notes title={t("dry_run.before")} notes={dry.before.map(hindranceText)} />
       <Notes title={t("dry_run.conflicts")} notes={conflictWords(dry)} />
     </header>
   );

@@ -1,4 +1,5 @@
 import type { MissionDryStep } from "../../../generated/bindings/MissionDryStep";
+import { goalText } from "../../../domain/mission/goal-phrase";
 import { t, tierRuleText } from "../../../locales/i18n";
 import { approvalWord, beginWords, decisionOf, decisionWord, verdictWords } from "./dry-run";
 import { DryMotion, RoomCell } from "./DryMotion";
@@ -13,7 +14,7 @@ export function DryStep({ step, isOpen, onToggle }: DryStepProps) {
     <DryRow
       id={`dry-step-${step.goal}`}
       decision={{ mark: decisionOf(step), word: decisionWord(step) }}
-      text={step.text}
+      text={goalText(step.phrase, step.text)}
       note={beginWords(step)}
       reached={step.is_reached}
       isOpen={isOpen}
@@ -35,7 +36,7 @@ function Details({ step }: { step: MissionDryStep }) {
   const { approval, locked, motion } = step;
   return (
     <>
-      {motion === null ? <p>{step.text}</p> : <p>{verdictWords(motion.sentence)}</p>}
+      {motion === null ? <p>{goalText(step.phrase, step.text)}</p> : <p>{verdictWords(motion.sentence)}</p>}
       {approval?.kind === "refused" && <p>{t("dry_run.mode")}</p>}
       {approval?.kind === "activation" && <p>{t("dry_run.activation_detail")}</p>}
       {locked !== null && <p>{t("dry_run.locked", { holder: locked.holder, part: locked.part })}</p>}

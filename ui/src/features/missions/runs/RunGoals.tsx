@@ -4,6 +4,8 @@ import type { MissionRun } from "../../../generated/bindings/MissionRun";
 import type { MissionRunGoal } from "../../../generated/bindings/MissionRunGoal";
 import { Refusal } from "../../../design/components/Refusal";
 import { formatAge } from "../../../design/format/time";
+import { startText } from "../../../domain/mission/goal-phrase";
+import { goalReason } from "../../../domain/mission/goal-reason";
 import { useRows } from "../../../domain/station/useRows";
 import { toHostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
@@ -13,7 +15,9 @@ import styles from "./MissionRuns.module.css";
 export function RunGoals({ run }: { run: MissionRun }) {
   return (
     <div className={styles.goals} data-testid={`run-goals-of-${run.number}`}>
-      {run.trigger !== "" && <p className={styles.quiet}>{t("mission_runs.trigger", { trigger: run.trigger })}</p>}
+      {run.trigger !== "" && (
+        <p className={styles.quiet}>{t("mission_runs.trigger", { trigger: startText(run.start, run.trigger) })}</p>
+      )}
       {run.goals.length === 0 ? (
         <p className={styles.quiet}>{t("mission_runs.no_goals")}</p>
       ) : (
@@ -45,7 +49,9 @@ function Goal({ goal, hasEnded }: { goal: MissionRunGoal; hasEnded: boolean }) {
 }
 
 /** The reason of a goal's state, and links to what it led to. */
-function Facts({ goal: { attempt, detail, robot, proposal, verdict } }: { goal: MissionRunGoal }) {
+function Facts({ goal }: { goal: MissionRunGoal }) {
+  const { attempt, robot, proposal, verdict } = goal;
+  const detail = goalReason(goal);
   if (attempt < 2 && detail === null && robot === null && proposal === null && verdict === null) return null;
   return (
     <span className={styles.facts}>

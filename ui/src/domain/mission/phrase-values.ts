@@ -1,0 +1,35 @@
+// The values of a mission's phrases as this window writes them.
+
+import { exactText, windowMarks } from "../../design/fields/decimal";
+import { formatMoment } from "../../design/format/time";
+import { stationText } from "../../locales/station-words";
+
+/** A part that a phrase says besides. */
+export type Aside = "until" | "speed" | "joint_speed" | "force" | "frame" | "region" | "anywhere" | "none";
+
+/** A time as a file writes it: a moment of this desk, or the text where it is a time of day. */
+export function timeText(written: string): string {
+  const unix_ms = Date.parse(written);
+  return Number.isNaN(unix_ms) ? written : formatMoment(unix_ms);
+}
+
+/** Numbers in a row, each with all its digits. */
+export function numbersText(values: readonly number[]): string {
+  return values.map((value) => exactText(value)).join(windowMarks().decimal === "," ? "; " : ", ");
+}
+
+/** From the least to the most of an axis: "−1 … 1 m". */
+export function rangeText([least, most]: readonly [number, number], unit = "m"): string {
+  return `${exactText(least)} … ${exactText(most)} ${unit}`;
+}
+
+/** Behind a comma, or nothing where there is nothing to say. */
+export function aside(code: Aside, given: object | null): string {
+  const text = given === null ? null : stationText("mission_aside", code, given);
+  return text === null ? "" : `, ${text}`;
+}
+
+/** The same for a number with all its digits. */
+export function numberAside(code: "speed" | "joint_speed" | "force", value: number | null): string {
+  return aside(code, value === null ? null : { [code === "force" ? "force" : "speed"]: exactText(value) });
+}
