@@ -239,6 +239,7 @@ mod tests {
             key: key.into(),
             kind: ChangeKind::Removed,
             sentence: "Removes a limit on arm-1.".into(),
+            said: None,
             role_needed,
         });
         let changes: Vec<Change> = change.into_iter().collect();
