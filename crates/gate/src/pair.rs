@@ -18,7 +18,7 @@ use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
 use crate::setup::{Setup, read_manifest};
-use crate::state::StateFolder;
+use crate::state::{StateFolder, paired_bundle};
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// Time for the station to say that it has taken up the gate's key.
@@ -67,7 +67,13 @@ pub async fn pair(
     let station = Talk::open(&link, &setup.manifest, pairing).await.map_err(|error| failed(error.to_string()))?;
     let paired = tokio::time::timeout(PAIR_WITHIN, station.run(&folder, says)).await;
     link.close().await;
-    paired.map_err(|_| failed("nobody has paired within five minutes"))?
+    let station = paired.map_err(|_| failed("nobody has paired within five minutes"))??;
+    if beyond.is_some() {
+        let bundle = paired_bundle(folder.path());
+        let kept = format!("{}: the way to the router, and the robot's certificate.", bundle.display());
+        say(says, &kept)?;
+    }
+    Ok(station)
 }
 
 /// The endpoint of a station beyond this computer; none if the wiring has it here. Each wiring has one way to be paired.
@@ -170,7 +176,7 @@ impl Talk {
                 say(says, &format!("Does the window show {first} {last}? Type yes if it does."))?;
                 answers = Some(ask());
             }
-            match self.keep(folder, says) {
+            match self.keep(folder) {
                 Ok(Some(station)) => return self.part(station, says).await,
                 Ok(None) => {}
                 Err(error) => {
@@ -191,19 +197,14 @@ impl Talk {
     }
 
     /// Keeps the station, once both have confirmed and everything is there that it has to send.
-    fn keep(&mut self, folder: &StateFolder, says: &mut impl Write) -> Result<Option<StationId>, GateError> {
+    fn keep(&mut self, folder: &StateFolder) -> Result<Option<StationId>, GateError> {
         let Some(peer) = self.pairing.agreed() else { return Ok(None) };
         let Introduction::Station { station } = &peer.introduction else { return Ok(None) };
         let station = station.clone();
         if self.pairing.is_sealed() {
             let bundle = self.pairing.bundle(&self.robot).map_err(|fault| failed(fault.to_string()))?;
             let Some(bundle) = bundle else { return Ok(None) };
-            let kept = folder.keep_bundle(&bundle, &station, &peer.public_key)?;
-            let kept = kept.display();
-            say(
-                says,
-                &format!("{kept}: the way to the router and the robot's certificate. gate.toml needs no `station`."),
-            )?;
+            folder.keep_bundle(&bundle, &station, &peer.public_key)?;
         } else {
             folder.keep_station(&station, &peer.public_key)?;
         }
