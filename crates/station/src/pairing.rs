@@ -186,11 +186,10 @@ impl Way {
         let link = Link::open_for_pairing(address, network.site(), Arc::new(move || clock.now())).await;
         let taken = |error: BridgeError| {
             tracing::warn!(%address, error = &error as &dyn std::error::Error, "no gate is awaited");
-            let message = match error {
-                BridgeError::Open { .. } => {
-                    format!("{address} is in use, or is no address of the station's computer.")
-                }
-                other => robot::sentence_of(&other.to_string()),
+            let message = if matches!(error, BridgeError::Open { .. }) {
+                format!("{address} is in use, or is no address of the station's computer.")
+            } else {
+                robot::sentence_of(&error.to_string())
             };
             OpError::bad_input(StationCode::PairingAddress, "address", message)
         };
