@@ -87,7 +87,7 @@ impl Pairings {
             // What is dropped comes again.
             let _ = put.try_send(sample);
         };
-        let subscription = way.link.subscribe(&pair_key("*", "*", PairSide::Gate), hear).await.map_err(not_open)?;
+        let subscription = way.link.subscribe(&way.heard(), hear).await.map_err(not_open)?;
         let (ended, left) = (fleet.runtime.ended.child_token(), CancellationToken::new());
         let until = fleet.runtime.clock.now().station.plus(PAIR_WITHIN);
         let (problem, run, spoken) = (None, None, Arc::clone(&way));
@@ -196,6 +196,11 @@ impl Way {
         let link = link.map_err(taken)?;
         let endpoint = link.endpoints().into_iter().next();
         Ok(Self { link, network: Some(network), endpoint })
+    }
+
+    /// Keys of the messages of gates; a session of its own carries those of its site alone.
+    fn heard(&self) -> String {
+        pair_key(self.network.as_ref().map_or("*", |network| network.site()), "*", PairSide::Gate)
     }
 
     /// True if it is open for this pairing alone.
