@@ -57,7 +57,7 @@ function Step({ pairing, command, beyond }: StepProps) {
   );
 }
 
-/** What a person can do now: open the pairing, behind a router at an address of this station; confirm it; end it. */
+/** Acts of a person: opens the pairing, behind a router at an address of this station, confirms it, ends it. */
 function Acts({ pairing: { state, digits }, beyond }: Omit<StepProps, "command">) {
   const [address, setAddress] = useState("");
   const open = useOperation("open_pairing");
