@@ -33,8 +33,8 @@ enum Act {
     Pair {
         #[command(flatten)]
         files: Files,
-        /// Where a station on another computer waits for this gate, as the window shows it: tcp/192.168.7.1:7448. The gate gets
-        /// its certificate for the site's router then.
+        /// Endpoint at which a station on another computer waits for this gate, as the window shows it, for example
+        /// tcp/192.168.7.1:7448. The gate gets its certificate for the site's router then.
         #[arg(long, value_name = "ENDPOINT")]
         station: Option<String>,
     },

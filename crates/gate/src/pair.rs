@@ -40,7 +40,8 @@ pub async fn pair(
 ) -> Result<StationId, GateError> {
     let wiring = Wiring::read(config)?;
     if wiring.mode == Mode::Shadow {
-        return Err(failed("a gate that only watches (`mode = \"shadow\"`) needs no pairing"));
+        let message = "a gate that only watches (`mode = \"shadow\"`) is not paired; it takes a `bundle`";
+        return Err(failed(message));
     }
     let beyond = beyond(&wiring, station)?;
     let folder = StateFolder::open(&Setup::state_folder(config, &wiring, state))?;

@@ -52,8 +52,8 @@ async fn get_pairing(station: Arc<Station>, _: Session, _: Nothing) -> Result<Pa
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct OpenPairing {
-    /// Where the gate is awaited, `IP` or `IP:PORT` of the station's computer, if the robots are behind a router. Left out, it
-    /// is the address from which the station reaches that router, with port 7448.
+    /// Address at which the gate is awaited, `IP` or `IP:PORT` of the station's computer, if the robots are behind a router.
+    /// Left out, it is the one from which the station reaches that router, with port 7448.
     address: Option<String>,
 }
 
