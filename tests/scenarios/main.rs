@@ -65,6 +65,7 @@ mod mux_order;
 mod notes;
 mod operations;
 mod pairing;
+mod pairing_beyond;
 mod production;
 mod prompts;
 mod proposals;

@@ -14,7 +14,7 @@ use crate::rover::Rover;
 const LINES_MAX: usize = 256;
 
 /// `quarterdeck-gate pair` at a terminal.
-struct Terminal {
+pub(crate) struct Terminal {
     program: Child,
     types: ChildStdin,
     lines: mpsc::Receiver<String>,
@@ -22,8 +22,14 @@ struct Terminal {
 
 impl Terminal {
     fn start(rover: &Rover) -> anyhow::Result<Self> {
+        Self::start_with(rover, &[])
+    }
+
+    /// The same with further arguments.
+    pub(crate) fn start_with(rover: &Rover, further: &[&str]) -> anyhow::Result<Self> {
         let mut pair = Command::new(built("quarterdeck-gate")?);
-        pair.arg("pair").args(rover.arguments()).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        pair.arg("pair").args(rover.arguments()).args(further);
+        pair.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut program = pair.spawn()?;
         let missing = || anyhow::anyhow!("a stream is missing");
         let types = program.stdin.take().ok_or_else(missing)?;
@@ -44,7 +50,7 @@ impl Terminal {
     }
 
     /// The first line that holds `words`; an error if the program ends before it.
-    async fn until(&mut self, words: &str) -> anyhow::Result<String> {
+    pub(crate) async fn until(&mut self, words: &str) -> anyhow::Result<String> {
         let mut before = String::new();
         while let Some(line) = self.lines.recv().await {
             if line.contains(words) {
@@ -56,12 +62,12 @@ impl Terminal {
     }
 
     /// The digits that it shows.
-    async fn digits(&mut self) -> anyhow::Result<String> {
+    pub(crate) async fn digits(&mut self) -> anyhow::Result<String> {
         let asked = self.until("Does the window show").await?;
         Ok(asked.chars().filter(char::is_ascii_digit).collect())
     }
 
-    fn answer(&mut self, word: &str) -> anyhow::Result<()> {
+    pub(crate) fn answer(&mut self, word: &str) -> anyhow::Result<()> {
         Ok(writeln!(self.types, "{word}")?)
     }
 }
@@ -178,4 +184,17 @@ async fn rg_35_a_gate_that_checks_by_another_manifest_than_the_station_is_named_
         site.until("list_alarms", json!({}), |rows| standing(rows) == (manifest == "another")).await?;
     }
     Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rg_36_a_station_without_a_router_waits_for_gates_on_its_own_computer_alone() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let rover = Rover::unpaired()?;
+    assert_eq!(site.refused("open_pairing", json!({ "address": "127.0.0.1:0" })).await?, "pairing_here");
+    assert_eq!(site.get("open_pairing", json!({})).await?["endpoint"], Value::Null);
+    let mut terminal = Terminal::start_with(&rover, &["--station", "tcp/127.0.0.1:7448"])?;
+    terminal.until("`--station` is too much").await?;
+    rover.wire("onboard", "", &[])?;
+    let mut terminal = Terminal::start(&rover)?;
+    terminal.until("with `--station`").await.map(drop)
 }

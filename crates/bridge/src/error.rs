@@ -133,6 +133,12 @@ pub enum BridgeError {
         #[source]
         source: KeyError,
     },
+    /// The library of TLS refused to encrypt.
+    #[error("the credentials of {robot} could not be sealed")]
+    NotSealed {
+        /// The robot.
+        robot: RobotId,
+    },
     /// The operating system gave no thread.
     #[error("no thread for the commands to {robot}")]
     NoSendThread {
@@ -165,7 +171,7 @@ impl BridgeError {
             Self::NotASampleKey { .. } => BridgeCode::NotASampleKey.into(),
             Self::Declare { .. } => BridgeCode::NotDeclared.into(),
             Self::Put { .. } => BridgeCode::NotPut.into(),
-            Self::Encode { .. } => BridgeCode::NotEncoded.into(),
+            Self::Encode { .. } | Self::NotSealed { .. } => BridgeCode::NotEncoded.into(),
             Self::RefusedAtSend { .. } => BridgeCode::RefusedAtSend.into(),
             Self::Superseded { .. } => BridgeCode::Superseded.into(),
             Self::NoBeatAnswered { .. } => BridgeCode::NoBeatAnswered.into(),

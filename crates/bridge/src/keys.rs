@@ -97,3 +97,38 @@ impl RobotKeys {
         format!("{}/{rest}", self.prefix)
     }
 }
+
+/// The longest message of a pairing, bytes: a manifest, written as JSON, and a bundle.
+pub(crate) const PAIR_MESSAGE_BYTES_MAX: usize = 256 * 1024;
+
+/// The two sides of a pairing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PairSide {
+    /// The robot's gate.
+    Gate,
+    /// The station.
+    Station,
+}
+
+impl PairSide {
+    /// Last chunk of the key on which it puts its messages.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Gate => "gate",
+            Self::Station => "station",
+        }
+    }
+
+    pub(crate) const fn other(self) -> Self {
+        match self {
+            Self::Gate => Self::Station,
+            Self::Station => Self::Gate,
+        }
+    }
+}
+
+/// Key of the messages of `side` about `robot`; `*` stands for any site or robot.
+#[must_use]
+pub fn pair_key(site: &str, robot: &str, side: PairSide) -> String {
+    format!("{site}/pair/{robot}/{}", side.name())
+}

@@ -40,7 +40,7 @@ pub use liveliness::tokens;
 pub use picture::{Jpeg, PICTURE_BYTES_MAX, read_picture, write_compressed_image, write_image};
 pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, RoomPublisher, hear_room, room_key};
-pub use router::{ROUTER_PORT, RouterRules, SourceCertificate, client_config};
+pub use router::{PAIRING_PORT, ROUTER_PORT, RouterRules, SourceCertificate, client_config};
 pub use send::{Sent, SentFn};
 pub use show::{ReadableSample, SeenField, show, show_beginning};
 pub use stop_sender::StopPutFn;

@@ -2,6 +2,7 @@
 
 mod profile;
 
+use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -79,6 +80,20 @@ impl Link {
     /// router can be reached, now and after each interruption.
     pub async fn open_to_router(link: &RouterLink, clock: ClockFn) -> Result<Self, BridgeError> {
         Self::open_client(profile::station_config(link)?, clock).await
+    }
+
+    /// Opens the session on which a station waits for the gate of a sealed pairing, beside its own: nothing of that can be
+    /// reached through it. It fails if the address is taken, or none of this computer.
+    pub async fn open_for_pairing(address: SocketAddr, site: &str, clock: ClockFn) -> Result<Self, BridgeError> {
+        let session = zenoh::open(profile::waiting(address, site)?).await;
+        Ok(Self::over(session.map_err(|source| BridgeError::Open { source })?, None, clock))
+    }
+
+    /// Opens the session of a gate that looks for such a station at `endpoint`, for example `tcp/192.168.7.1:7448`. It is there
+    /// at once, and reaches the station as soon as that listens.
+    pub async fn open_to_pairing(endpoint: &str, site: &str, robot: &str, clock: ClockFn) -> Result<Self, BridgeError> {
+        let session = zenoh::open(profile::reaching(endpoint, site, robot)?).await;
+        Ok(Self::over(session.map_err(|source| BridgeError::Open { source })?, None, clock))
     }
 
     /// Zenoh's own `open` of a client waits for the router, or fails without it.

@@ -9,22 +9,30 @@
 //!    hash of everything that was said, so a stranger in between has one guess in a million.
 //! 3. A person at either side confirms that the digits are equal. Each side then signs the whole with its new key, and
 //!    takes the other's key up once it has both its own person's word and the other's signature.
+//!
+//! Where the robot is behind a router (a sealed pairing), each reveals an X25519 key too, which the digits cover. After both
+//! persons have confirmed, and not before, the station adds the robot's credentials, sealed to the gate's key. It takes the
+//! gate's key up once the gate says that it has kept them.
+
+mod sealing;
 
 use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use robot::StationId;
+use robot::{RobotId, StationId};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use crate::BridgeError;
 use crate::envelope::encode;
+use crate::keys::PAIR_MESSAGE_BYTES_MAX;
+pub use crate::keys::{PairSide, pair_key};
 use crate::signing::{KeyError, PublicKey, SigningKey};
+pub use sealing::RobotBundle;
+use sealing::{Seal, SealKey};
 
-/// The longest message, bytes: a manifest, written as JSON.
-const MESSAGE_BYTES_MAX: usize = 256 * 1024;
 /// Period of the messages of each side.
 pub const PAIR_PUT_EVERY: Duration = Duration::from_millis(250);
 /// A pairing takes no longer.
@@ -35,38 +43,6 @@ pub const PAIR_MANIFEST_BYTES_MAX: usize = 64 * 1024;
 const COMMITMENT: &[u8] = b"quarterdeck-pair-1 commitment\0";
 const DIGITS: &[u8] = b"quarterdeck-pair-1 digits\0";
 const CONFIRMATION: &str = "quarterdeck-pair-1 confirmation";
-
-/// The two sides of a pairing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PairSide {
-    /// The robot's gate.
-    Gate,
-    /// The station.
-    Station,
-}
-
-impl PairSide {
-    /// Last chunk of the key on which it puts its messages.
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Gate => "gate",
-            Self::Station => "station",
-        }
-    }
-
-    const fn other(self) -> Self {
-        match self {
-            Self::Gate => Self::Station,
-            Self::Station => Self::Gate,
-        }
-    }
-}
-
-/// Key of the messages of `side` about `robot`; `*` stands for any site or robot.
-#[must_use]
-pub fn pair_key(site: &str, robot: &str, side: PairSide) -> String {
-    format!("{site}/pair/{robot}/{}", side.name())
-}
 
 /// The introduction of one side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -93,6 +69,9 @@ pub struct Revealed {
     public_key: String,
     /// 32 random bytes, Base64.
     nonce: String,
+    /// `x25519:BASE64`; only in a sealed pairing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    seal_key: Option<String>,
 }
 
 /// A message of one side: everything that it may say by now.
@@ -105,6 +84,9 @@ pub struct PairMessage {
     pub revealed: Option<Revealed>,
     /// Its signature of the whole, Base64; null before its person has confirmed the digits.
     pub confirmation: Option<String>,
+    /// The robot's credentials, sealed to the gate's key, Base64; only the station has any, once both have confirmed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sealed: Option<String>,
     /// True once it has taken up the other's key.
     pub done: bool,
     /// True if its person has ended the pairing.
@@ -117,7 +99,7 @@ impl PairMessage {
     /// # Errors
     /// It is too long, or no such message.
     pub fn parse(payload: &[u8]) -> Result<Self, PairFault> {
-        if payload.len() > MESSAGE_BYTES_MAX {
+        if payload.len() > PAIR_MESSAGE_BYTES_MAX {
             return Err(PairFault::Unreadable);
         }
         serde_json::from_slice(payload).map_err(|_| PairFault::Unreadable)
@@ -150,6 +132,15 @@ pub enum PairFault {
     /// The confirmation is not signed by the key that is being exchanged.
     #[error("the other side's confirmation is not signed by its key")]
     BadConfirmation,
+    /// One of them pairs through the network, and the other on one computer.
+    #[error("only one of the two sides expects the robot behind a router")]
+    OtherProfile,
+    /// The credentials were not sealed for this pairing, or are none.
+    #[error("the credentials cannot be opened: they were not sealed for this pairing")]
+    BadBundle,
+    /// The credentials are for another robot.
+    #[error("the credentials are those of another robot")]
+    OtherRobot,
 }
 
 /// The other side, once it is known: its introduction and its key.
@@ -168,6 +159,10 @@ pub struct Pairing {
     own: Revealed,
     commitment: String,
     theirs: Theirs,
+    /// Only in a sealed pairing.
+    seal_key: Option<SealKey>,
+    /// Own credentials for the other side.
+    sealed: Option<String>,
     confirmed: bool,
     done: bool,
 }
@@ -184,25 +179,49 @@ struct Known {
     commitment: String,
     revealed: Revealed,
     peer: Peer,
+    /// Only in a sealed pairing.
+    seal: Option<Seal>,
+    sealed: Option<String>,
     confirmed: bool,
     done: bool,
 }
 
 impl Pairing {
-    /// Begins a run with a fresh nonce.
+    /// Begins a run with a fresh nonce, between a station and a gate on its computer.
     ///
     /// # Errors
     /// The operating system gives no random numbers.
     pub fn begin(key: Arc<SigningKey>, introduction: Introduction) -> Result<Self, KeyError> {
+        Self::begin_with(key, introduction, None)
+    }
+
+    /// Begins a sealed run, in which the gate gets its credentials for the site's router.
+    ///
+    /// # Errors
+    /// The operating system gives no random numbers.
+    pub fn begin_sealed(key: Arc<SigningKey>, introduction: Introduction) -> Result<Self, KeyError> {
+        Self::begin_with(key, introduction, Some(SealKey::generate()?))
+    }
+
+    fn begin_with(
+        key: Arc<SigningKey>,
+        introduction: Introduction,
+        seal_key: Option<SealKey>,
+    ) -> Result<Self, KeyError> {
         let mut nonce = [0; 32];
         getrandom::fill(&mut nonce).map_err(|source| KeyError::NoRandomness { source })?;
         let side = match introduction {
             Introduction::Gate { .. } => PairSide::Gate,
             Introduction::Station { .. } => PairSide::Station,
         };
-        let own = Revealed { introduction, public_key: key.public().to_string(), nonce: BASE64.encode(nonce) };
-        let commitment = commitment_of(side, &own);
-        Ok(Self { side, key, own, commitment, theirs: Theirs::Nothing, confirmed: false, done: false })
+        let own = Revealed {
+            introduction,
+            public_key: key.public().to_string(),
+            nonce: BASE64.encode(nonce),
+            seal_key: seal_key.as_ref().map(|key| key.public().to_owned()),
+        };
+        let (commitment, theirs) = (commitment_of(side, &own), Theirs::Nothing);
+        Ok(Self { side, key, own, commitment, theirs, seal_key, sealed: None, confirmed: false, done: false })
     }
 
     /// The message that is to be put now.
@@ -214,6 +233,7 @@ impl Pairing {
             commitment: self.commitment.clone(),
             revealed: is_heard.then(|| self.own.clone()),
             confirmation: confirmation.map(|whole| BASE64.encode(self.key.sign(CONFIRMATION, &whole))),
+            sealed: self.sealed.clone(),
             done: self.done,
             given_up: false,
         }
@@ -230,7 +250,7 @@ impl Pairing {
     /// # Errors
     /// The pairing has failed and must not go on.
     pub fn hear(&mut self, message: PairMessage) -> Result<(), PairFault> {
-        let PairMessage { commitment, revealed, confirmation, done, given_up } = message;
+        let PairMessage { commitment, revealed, confirmation, sealed, done, given_up } = message;
         if self.commitment_heard().is_some_and(|first| first != commitment) {
             return Err(PairFault::AnotherSpeaks);
         }
@@ -249,13 +269,26 @@ impl Pairing {
                 if revealed.is_some_and(|now| now != known.revealed) {
                     return Err(PairFault::NotAsPromised);
                 }
-                return self.hear_confirmation(confirmation.as_deref(), done);
+                return self.hear_confirmation(confirmation.as_deref(), sealed, done);
             }
         };
         let peer = self.peer_of(&commitment, &revealed)?;
-        let known = Known { commitment, revealed, peer, confirmed: false, done: false };
+        let known = Known { commitment, revealed, peer, seal: None, sealed: None, confirmed: false, done: false };
         self.theirs = Theirs::Revealed(Box::new(known));
-        self.hear_confirmation(confirmation.as_deref(), done)
+        self.agree_on_seal()?;
+        self.hear_confirmation(confirmation.as_deref(), sealed, done)
+    }
+
+    /// Makes the key of a sealed pairing, once both halves are there.
+    fn agree_on_seal(&mut self) -> Result<(), PairFault> {
+        let Some(transcript) = self.transcript() else { return Ok(()) };
+        let Theirs::Revealed(known) = &mut self.theirs else { return Ok(()) };
+        known.seal = match (&mut self.seal_key, &known.revealed.seal_key) {
+            (None, None) => None,
+            (Some(own), Some(theirs)) => Some(own.agree(theirs, &transcript).ok_or(PairFault::NotAsPromised)?),
+            (Some(_), None) | (None, Some(_)) => return Err(PairFault::OtherProfile),
+        };
+        Ok(())
     }
 
     fn commitment_heard(&self) -> Option<&str> {
@@ -278,7 +311,12 @@ impl Pairing {
         Ok(Peer { introduction: revealed.introduction.clone(), public_key })
     }
 
-    fn hear_confirmation(&mut self, confirmation: Option<&str>, is_done: bool) -> Result<(), PairFault> {
+    fn hear_confirmation(
+        &mut self,
+        confirmation: Option<&str>,
+        sealed: Option<String>,
+        is_done: bool,
+    ) -> Result<(), PairFault> {
         let Some(confirmation) = confirmation else { return Ok(()) };
         let signature = BASE64.decode(confirmation).ok().and_then(|bytes| <[u8; 64]>::try_from(bytes).ok());
         let whole = self.transcript();
@@ -289,6 +327,7 @@ impl Pairing {
             return Err(PairFault::BadConfirmation);
         }
         (known.confirmed, known.done) = (true, is_done);
+        known.sealed = sealed.or(known.sealed.take());
         Ok(())
     }
 
@@ -329,6 +368,42 @@ impl Pairing {
         }
     }
 
+    /// True in a pairing in which the gate gets credentials.
+    #[must_use]
+    pub const fn is_sealed(&self) -> bool {
+        self.seal_key.is_some()
+    }
+
+    /// True once the credentials were handed over.
+    #[must_use]
+    pub const fn has_handed_over(&self) -> bool {
+        self.sealed.is_some()
+    }
+
+    /// Seals the robot's credentials for the gate, once both persons have confirmed; before that, and a second time, it
+    /// changes nothing.
+    ///
+    /// # Errors
+    /// They cannot be sealed.
+    pub fn hand_over(&mut self, bundle: &RobotBundle) -> Result<(), BridgeError> {
+        if self.side == PairSide::Station && self.sealed.is_none() && self.agreed().is_some() {
+            let Theirs::Revealed(known) = &self.theirs else { return Ok(()) };
+            self.sealed = known.seal.as_ref().map(|seal| seal.close(bundle)).transpose()?;
+        }
+        Ok(())
+    }
+
+    /// The credentials of `robot` that the station has handed over, once both persons have confirmed.
+    ///
+    /// # Errors
+    /// What came was not sealed for this pairing, or is another robot's.
+    pub fn bundle(&self, robot: &RobotId) -> Result<Option<RobotBundle>, PairFault> {
+        let Theirs::Revealed(known) = &self.theirs else { return Ok(None) };
+        let (Some(_), Some(seal), Some(sealed)) = (self.agreed(), &known.seal, &known.sealed) else { return Ok(None) };
+        let bundle = seal.open(sealed)?;
+        if bundle.robot == *robot { Ok(Some(bundle)) } else { Err(PairFault::OtherRobot) }
+    }
+
     /// The other side's key was taken up; the other side is told.
     pub fn take_up(&mut self) {
         self.done |= self.agreed().is_some();
@@ -356,13 +431,13 @@ fn commitment_of(side: PairSide, revealed: &Revealed) -> String {
 }
 
 /// Hash of one side's word. Every field goes in with its length, so that no two words read alike.
-fn hash_of(side: PairSide, Revealed { introduction, public_key, nonce }: &Revealed) -> [u8; 32] {
+fn hash_of(side: PairSide, Revealed { introduction, public_key, nonce, seal_key }: &Revealed) -> [u8; 32] {
     let (kind, text) = match introduction {
         Introduction::Gate { manifest } => ("gate", manifest.as_str()),
         Introduction::Station { station } => ("station", station.as_str()),
     };
     let mut hash = Sha256::new().chain_update(COMMITMENT);
-    for field in [side.name(), kind, text, public_key, nonce] {
+    for field in [side.name(), kind, text, public_key, nonce].into_iter().chain(seal_key.as_deref()) {
         hash.update((field.len() as u64).to_be_bytes());
         hash.update(field);
     }

@@ -12,6 +12,8 @@ use crate::link::MESSAGE_BYTES_MAX;
 
 /// The port of Zenoh.
 pub const ROUTER_PORT: u16 = 7447;
+/// The port at which a station waits for the gate of a sealed pairing, unless a person names another.
+pub const PAIRING_PORT: u16 = 7448;
 /// Stops, holds, claims, releases and beats have some hundred bytes.
 const CONTROL_BYTES_MAX: usize = 8_192;
 /// Sessions of a small site. A larger one has room for two of each client: a link that comes again may be there before the

@@ -66,6 +66,9 @@ pub enum KeyError {
         #[source]
         source: getrandom::Error,
     },
+    /// No key for what is sealed in a pairing.
+    #[error("no key for the credentials of a pairing")]
+    NoSealKey,
 }
 
 /// A message as it came from another session, with the signature that came with it.

@@ -5,6 +5,9 @@ use std::io::{self, ErrorKind, Write as _};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::{Component, Path};
 
+use rustix::fs::{CWD, RenameFlags, renameat_with};
+use tempfile::TempDir;
+
 use crate::{FILE_MODE, UNFINISHED, folder_of, sync_folder_of};
 
 /// The owner enters, lists and changes.
@@ -18,6 +21,52 @@ const FOLDER_MODE: u32 = 0o700;
 /// path that leads out of it; otherwise what the disk refused. Nothing of it is there then.
 pub fn make_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     check_free(path)?;
+    let unfinished = unfinished_with(path, files)?;
+    check_free(path)?;
+    // The system refuses to put a folder in the place of one that is not empty, or of a link.
+    std::fs::rename(unfinished.path(), path)?;
+    // It has another name now; there is nothing left to remove.
+    let _ = unfinished.keep();
+    sync_folder_of(path)
+}
+
+/// Makes the folder `path` with `files` in the place of one that is there, in one step: at each moment one of the two is
+/// there, whole. On disk when this returns.
+///
+/// # Errors
+/// As [`make_whole_folder`]; what was there is still there then, unless the folder around it could not be synced.
+pub fn replace_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
+    match make_whole_folder(path, files) {
+        Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
+        made => return made,
+    }
+    let unfinished = unfinished_with(path, files)?;
+    renameat_with(CWD, unfinished.path(), CWD, path, RenameFlags::EXCHANGE)?;
+    // What was there goes with the unfinished folder, whose name it has now.
+    sync_folder_of(path)?;
+    unfinished.close()
+}
+
+/// Removes the folder `path` with everything in it; at no moment a part of it has its name. False if there is none.
+///
+/// # Errors
+/// `NotADirectory` if a link or a file has its name; otherwise what the disk refused.
+pub fn remove_whole_folder(path: &Path) -> io::Result<bool> {
+    match std::fs::symlink_metadata(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(false),
+        Err(error) => return Err(error),
+        Ok(found) if !found.is_dir() => return Err(ErrorKind::NotADirectory.into()),
+        Ok(_) => {}
+    }
+    let unfinished = unfinished_with(path, &[])?;
+    std::fs::rename(path, unfinished.path())?;
+    sync_folder_of(path)?;
+    unfinished.close()?;
+    Ok(true)
+}
+
+/// A folder beside `path` with `files`, on disk; dropped, it is removed.
+fn unfinished_with(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<TempDir> {
     let unfinished = tempfile::Builder::new()
         .prefix(UNFINISHED)
         .permissions(Permissions::from_mode(FOLDER_MODE))
@@ -26,12 +75,7 @@ pub fn make_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result
         write(unfinished.path(), Path::new(name), bytes)?;
     }
     File::open(unfinished.path())?.sync_all()?;
-    check_free(path)?;
-    // The system refuses to put a folder in the place of one that is not empty, or of a link.
-    std::fs::rename(unfinished.path(), path)?;
-    // It has another name now; there is nothing left to remove.
-    let _ = unfinished.keep();
-    sync_folder_of(path)
+    Ok(unfinished)
 }
 
 fn check_free(path: &Path) -> io::Result<()> {
@@ -106,5 +150,34 @@ mod tests {
         assert_eq!(make_whole_folder(&at("new"), &outside).unwrap_err().kind(), ErrorKind::InvalidInput);
         assert_eq!(names(root.path()), ["elsewhere", "file", "full", "link"]);
         assert!(names(&at("elsewhere")).is_empty());
+    }
+
+    #[test]
+    fn rg_36_a_folder_is_replaced_in_one_step_or_stays_as_it_was() {
+        let root = tempfile::tempdir().unwrap();
+        let folder = root.path().join("paired");
+        let with = |text: &str| -> Vec<(String, Vec<u8>)> {
+            vec![("key.pem".to_owned(), text.into()), (format!("{text}.pem"), Vec::new())]
+        };
+        replace_whole_folder(&folder, &with("first")).unwrap();
+        replace_whole_folder(&folder, &with("second")).unwrap();
+        assert_eq!(names(root.path()), ["paired"]);
+        assert_eq!(names(&folder), ["key.pem", "second.pem"]);
+        assert_eq!(fs::read_to_string(folder.join("key.pem")).unwrap(), "second");
+        let mode = fs::metadata(folder.join("key.pem")).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
+
+        // The second file cannot be written: the disk of that moment is full.
+        let broken = [("key.pem".to_owned(), b"third".to_vec()), ("key.pem/below".to_owned(), Vec::new())];
+        assert!(replace_whole_folder(&folder, &broken).is_err());
+        assert_eq!(fs::read_to_string(folder.join("key.pem")).unwrap(), "second");
+        assert_eq!(names(root.path()), ["paired"]);
+
+        let link = root.path().join("link");
+        symlink(&folder, &link).unwrap();
+        assert_eq!(replace_whole_folder(&link, &with("x")).unwrap_err().kind(), ErrorKind::NotADirectory);
+        assert_eq!(remove_whole_folder(&link).unwrap_err().kind(), ErrorKind::NotADirectory);
+        assert!(remove_whole_folder(&folder).unwrap() && !remove_whole_folder(&folder).unwrap());
+        assert_eq!(names(root.path()), ["link"]);
     }
 }

@@ -6,7 +6,7 @@ mod lines;
 mod private;
 mod walk;
 
-pub use folder::make_whole_folder;
+pub use folder::{make_whole_folder, remove_whole_folder, replace_whole_folder};
 pub use lines::LineFile;
 pub use private::{make_folder, make_named_folder, private_folder};
 pub use walk::{Failures, Swept, sweep_below, tighten, unwritable};
@@ -227,8 +227,14 @@ pub fn hold(path: &Path) -> io::Result<Option<File>> {
 pub fn sweep(folder: &Path) -> io::Result<()> {
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;
-        if is_unfinished(&entry.file_name()) && entry.file_type()?.is_file() {
+        if !is_unfinished(&entry.file_name()) {
+            continue;
+        }
+        let kind = entry.file_type()?;
+        if kind.is_file() {
             remove(&entry.path())?;
+        } else if kind.is_dir() {
+            std::fs::remove_dir_all(entry.path())?;
         }
     }
     Ok(())

@@ -98,6 +98,8 @@ fn what_a_killed_process_has_left_is_swept_and_nothing_else() {
         fs::write(folder.path().join(kept), "").unwrap();
     }
     assert!(left.exists());
+    fs::create_dir(folder.path().join(".unfinished-folder")).unwrap();
+    fs::write(folder.path().join(".unfinished-folder/key.pem"), "").unwrap();
     sweep(folder.path()).unwrap();
     assert_eq!(names(folder.path()), [".lock", "memory.db"]);
 }

@@ -20,7 +20,7 @@ robot::codes! {
             "Use a build of quarterdeck-gate that has it, or another adapter.";
         PlacementRefused: BadInput,
             "A gate on the robot's own computer reaches the station through the site's router alone.",
-            "Name the bundle that the station exported for the robot: `station = { bundle = \".\" }`.";
+            "Leave `station` out and pair the gate, or name the bundle that was exported for it: `station = { bundle = \".\" }`.";
         EndpointNotLoopback: BadInput,
             "The station's endpoint leads beyond this computer, and there it would be reached without encryption.",
             "Run the gate on the station's computer, with an endpoint such as tcp/127.0.0.1:7447, or name a `bundle`.";
@@ -57,6 +57,9 @@ robot::codes! {
         PairingFailed: Conflict,
             "The gate and the station were not paired, and nothing was kept.",
             "Open the pairing in the window again, and begin again here.";
+        NotPaired: Conflict,
+            "The gate on the robot's own computer was not paired yet, and has no way to its station.",
+            "Open the pairing in the window, and type the command that it shows.";
         StateUnusable: Unavailable,
             "The gate's folder for its key and its memory cannot be used.",
             "Correct the rights of the folder that the message names.";

@@ -30,7 +30,14 @@ enum Act {
     /// Show the commissioning: each step with its figures, and what is missing. The status is 0 if nothing is.
     Commission(Files),
     /// Learn the station's key and tell it this robot's, while a pairing is open in the window. Both show six digits.
-    Pair(Files),
+    Pair {
+        #[command(flatten)]
+        files: Files,
+        /// Endpoint at which a station on another computer waits for this gate, as the window shows it, for example
+        /// tcp/192.168.7.1:7448. The gate gets its certificate for the site's router then.
+        #[arg(long, value_name = "ENDPOINT")]
+        station: Option<String>,
+    },
     /// Forget the station that the gate was paired with: it can stop the robot then, and no longer move it.
     Unpair(Files),
     /// Print the gate's public key for the robot's manifest; the first call makes the key.
@@ -102,8 +109,8 @@ async fn main() -> ExitCode {
                 true
             })
         }
-        Act::Pair(Files { config, state }) => {
-            gate::pair(&config, state.as_deref(), &mut std::io::stdout()).await.map(|station| {
+        Act::Pair { files: Files { config, state }, station } => {
+            gate::pair(&config, state.as_deref(), station.as_deref(), &mut std::io::stdout()).await.map(|station| {
                 println!("Paired with station {station}. Start the gate: quarterdeck-gate run");
                 true
             })

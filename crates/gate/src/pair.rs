@@ -10,7 +10,7 @@ use bridge::pairing::{
     pair_key,
 };
 use bridge::{BridgeError, Link, SamplePublisher, Subscription};
-use robot::{Codec, Manifest, StationId};
+use robot::{Codec, Manifest, RobotId, StationId};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 
@@ -18,7 +18,7 @@ use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
 use crate::setup::{Setup, read_manifest};
-use crate::state::StateFolder;
+use crate::state::{StateFolder, paired_bundle};
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
 /// Time for the station to say that it has taken up the gate's key.
@@ -27,31 +27,72 @@ const FAREWELL: Duration = Duration::from_secs(10);
 const HEARD_MAX: usize = 16;
 
 /// Pairs the gate of the wiring at `config` with the station that has a pairing open, and keeps the station's id and key in
-/// the gate's own folder. The person at this terminal reads from `says` and answers on standard input.
+/// the gate's own folder. A gate on the robot's computer finds the station at `station`, an endpoint that the window shows, and
+/// keeps its credentials for the site's router too. The person at this terminal reads from `says` and answers on standard input.
 ///
 /// # Errors
 /// Nothing was kept.
-pub async fn pair(config: &Path, state: Option<&Path>, says: &mut impl Write) -> Result<StationId, GateError> {
+pub async fn pair(
+    config: &Path,
+    state: Option<&Path>,
+    station: Option<&str>,
+    says: &mut impl Write,
+) -> Result<StationId, GateError> {
     let wiring = Wiring::read(config)?;
     if wiring.mode == Mode::Shadow {
-        return Err(failed("a gate that only watches (`mode = \"shadow\"`) needs no pairing"));
+        let message = "a gate that only watches (`mode = \"shadow\"`) is not paired; it takes a `bundle`";
+        return Err(failed(message));
     }
-    if let Reach::Router(_) = wiring.reach()? {
-        return Err(failed("the bundle names the station already; a gate behind the router needs no pairing"));
-    }
+    let beyond = beyond(&wiring, station)?;
     let folder = StateFolder::open(&Setup::state_folder(config, &wiring, state))?;
     let manifest = name_key(&manifest_path(config, &wiring.robot), &folder, says)?;
     let setup = Setup::read(config, state)?;
     if let Some(misfit) = setup.misfits().into_iter().next() {
         return Err(misfit);
     }
-    let link = setup.open_link(host::clock()).await?;
-    let pairing = Pairing::begin(Arc::new(folder.key()?), Introduction::Gate { manifest })
-        .map_err(|error| failed(error.to_string()))?;
+    let key = Arc::new(folder.key()?);
+    let introduction = Introduction::Gate { manifest };
+    let pairing = match beyond {
+        Some(_) => Pairing::begin_sealed(key, introduction),
+        None => Pairing::begin(key, introduction),
+    };
+    let pairing = pairing.map_err(|error| failed(error.to_string()))?;
+    let link = match beyond {
+        Some(endpoint) => {
+            let (site, robot) = (setup.manifest.site.as_str(), setup.manifest.id.as_str());
+            let link = Link::open_to_pairing(endpoint, site, robot, host::clock()).await;
+            link.map_err(|error| failed(error.to_string()))?
+        }
+        None => setup.open_link(host::clock()).await?,
+    };
     let station = Talk::open(&link, &setup.manifest, pairing).await.map_err(|error| failed(error.to_string()))?;
     let paired = tokio::time::timeout(PAIR_WITHIN, station.run(&folder, says)).await;
     link.close().await;
-    paired.map_err(|_| failed("nobody has paired within five minutes"))?
+    let station = paired.map_err(|_| failed("nobody has paired within five minutes"))??;
+    if beyond.is_some() {
+        let bundle = paired_bundle(folder.path());
+        let kept = format!("{}: the way to the router, and the robot's certificate.", bundle.display());
+        say(says, &kept)?;
+    }
+    Ok(station)
+}
+
+/// The endpoint of a station beyond this computer; none if the wiring has it here. Each wiring has one way to be paired.
+fn beyond<'a>(wiring: &Wiring, station: Option<&'a str>) -> Result<Option<&'a str>, GateError> {
+    match (wiring.reach()?, station) {
+        (Reach::Here(_), None) => Ok(None),
+        (Reach::Paired, Some(endpoint)) => Ok(Some(endpoint)),
+        (Reach::Here(endpoint), Some(_)) => Err(failed(format!(
+            "the wiring names {endpoint} as its station, so `--station` is too much; a gate on the robot's computer has \
+             `placement = \"onboard\"` and no `station` in its wiring"
+        ))),
+        (Reach::Paired, None) => {
+            Err(failed("the station is on another computer: type the command that the window shows, with `--station`"))
+        }
+        (Reach::Router(_), _) => Err(failed(
+            "the wiring names a bundle, which a pairing would leave as it is; take `station` out of the wiring first",
+        )),
+    }
 }
 
 /// Forgets the station that the gate was paired with; false if there is none. A gate that runs must be ended first.
@@ -93,6 +134,7 @@ fn name_key(path: &Path, folder: &StateFolder, says: &mut impl Write) -> Result<
 
 /// A pairing over Zenoh.
 struct Talk {
+    robot: RobotId,
     pairing: Pairing,
     publisher: SamplePublisher,
     heard: mpsc::Receiver<Arc<[u8]>>,
@@ -109,7 +151,7 @@ impl Talk {
         };
         let _subscription = link.subscribe(&pair_key(site, robot, PairSide::Station), hear).await?;
         let publisher = link.sample_publisher(&pair_key(site, robot, PairSide::Gate), Codec::Json)?;
-        Ok(Self { pairing, publisher, heard, _subscription })
+        Ok(Self { robot: manifest.id.clone(), pairing, publisher, heard, _subscription })
     }
 
     async fn run(mut self, folder: &StateFolder, says: &mut impl Write) -> Result<StationId, GateError> {
@@ -135,8 +177,13 @@ impl Talk {
                 say(says, &format!("Does the window show {first} {last}? Type yes if it does."))?;
                 answers = Some(ask());
             }
-            if let Some(station) = self.keep(folder)? {
-                return self.part(station, says).await;
+            match self.keep(folder) {
+                Ok(Some(station)) => return self.part(station, says).await,
+                Ok(None) => {}
+                Err(error) => {
+                    self.put(&self.pairing.farewell())?;
+                    return Err(error);
+                }
             }
         }
     }
@@ -150,12 +197,18 @@ impl Talk {
         heard.map_err(|fault: PairFault| failed(fault.to_string()))
     }
 
-    /// Keeps the station, once both have confirmed.
+    /// Keeps the station, once both have confirmed and everything is there that it has to send.
     fn keep(&mut self, folder: &StateFolder) -> Result<Option<StationId>, GateError> {
         let Some(peer) = self.pairing.agreed() else { return Ok(None) };
         let Introduction::Station { station } = &peer.introduction else { return Ok(None) };
         let station = station.clone();
-        folder.keep_station(&station, &peer.public_key)?;
+        if self.pairing.is_sealed() {
+            let bundle = self.pairing.bundle(&self.robot).map_err(|fault| failed(fault.to_string()))?;
+            let Some(bundle) = bundle else { return Ok(None) };
+            folder.keep_bundle(&bundle, &station, &peer.public_key)?;
+        } else {
+            folder.keep_station(&station, &peer.public_key)?;
+        }
         self.pairing.take_up();
         Ok(Some(station))
     }

@@ -24,7 +24,7 @@ use crate::ros2::{GOAL, PoseSource, Robot, Ros2Wiring, message_of, moved};
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
-use crate::state::{paired_station, read_station};
+use crate::state::{paired_bundle, paired_station, read_station};
 #[cfg(feature = "vda5050")]
 use crate::vda5050::Vda5050Wiring;
 #[cfg(feature = "vda5050")]
@@ -72,7 +72,7 @@ impl Setup {
 
     /// The station that may command, with its key: from the wiring, from the bundle that it names, or from a pairing.
     pub fn station(&self) -> Result<Option<(StationId, PublicKey)>, GateError> {
-        let Reach::Router(bundle) = self.wiring.reach()? else {
+        let Some(bundle) = self.bundle()? else {
             return match self.wiring.station()? {
                 Some(named) => Ok(Some(named)),
                 None => paired_station(&self.state),
@@ -84,32 +84,39 @@ impl Setup {
                 "the bundle names the station, so `id` and key are too much",
             ));
         }
-        let path = self.folder.join(bundle).join("station.key");
+        let path = bundle.join("station.key");
         let bad = |message: String| GateError::new(GateCode::BadStation, format!("{}: {message}", path.display()));
         let text = files::read_text(&path, STATION_KEY_BYTES_MAX).map_err(|error| bad(error.to_string()))?;
         read_station(&path, &text).map(Some)
     }
 
+    /// Folder of the bundle with the way to the site's router; none if the station is on this computer.
+    fn bundle(&self) -> Result<Option<PathBuf>, GateError> {
+        match self.wiring.reach()? {
+            Reach::Here(_) => Ok(None),
+            Reach::Router(bundle) => Ok(Some(self.folder.join(bundle))),
+            Reach::Paired => match paired_bundle(&self.state) {
+                bundle if bundle.exists() => Ok(Some(bundle)),
+                bundle => Err(GateError::new(GateCode::NotPaired, format!("{} is not there", bundle.display()))),
+            },
+        }
+    }
+
     /// The session towards the station.
     pub async fn open_link(&self, clock: ClockFn) -> Result<Link, GateError> {
         let not_started = |error: BridgeError| GateError::new(GateCode::NotStarted, error.to_string());
-        match self.wiring.reach()? {
-            Reach::Here(endpoint) => {
-                let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
-                Link::open(config, clock).await.map_err(not_started)
-            }
-            Reach::Router(bundle) => {
-                let file = self.folder.join(bundle).join("zenoh.json5");
-                let config = LinkConfig { file: Some(file), ..LinkConfig::default() };
-                let link = Link::open(config, clock).await.map_err(not_started)?;
-                match link.profile() {
-                    Profile::Production => Ok(link),
-                    Profile::Local => {
-                        link.close().await;
-                        let message = "the bundle's zenoh.json5 is none of the production profile";
-                        Err(GateError::new(GateCode::BadStation, message))
-                    }
-                }
+        if let Reach::Here(endpoint) = self.wiring.reach()? {
+            let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
+            return Link::open(config, clock).await.map_err(not_started);
+        }
+        let file = self.bundle()?.map(|bundle| bundle.join("zenoh.json5"));
+        let link = Link::open(LinkConfig { file, ..LinkConfig::default() }, clock).await.map_err(not_started)?;
+        match link.profile() {
+            Profile::Production => Ok(link),
+            Profile::Local => {
+                link.close().await;
+                let message = "the bundle's zenoh.json5 is none of the production profile";
+                Err(GateError::new(GateCode::BadStation, message))
             }
         }
     }

@@ -4,6 +4,7 @@ use std::fs::File;
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
+use bridge::pairing::RobotBundle;
 use bridge::robot_gate::GateFile;
 use bridge::signing::{PublicKey, SigningKey};
 use robot::StationId;
@@ -15,6 +16,8 @@ use crate::error::GateError;
 const KEY_BYTES_MAX: u64 = 1 << 10;
 /// File with the id and the key of the station that the gate was paired with.
 const PAIRED: &str = "station.key";
+/// Folder with the bundle that the gate got in a sealed pairing; its `station.key` is like [`PAIRED`].
+const BUNDLE: &str = "bundle";
 
 /// A gate's folder that no other gate uses.
 #[derive(Debug)]
@@ -28,7 +31,11 @@ impl StateFolder {
     pub fn open(path: &Path) -> Result<Self, GateError> {
         let held = files::private_folder(path).and_then(|()| files::hold(&path.join("lock")));
         match held.map_err(|error| unusable(path, &error))? {
-            Some(held) => Ok(Self { path: path.to_owned(), _held: held }),
+            Some(held) => {
+                // A gate that was killed while it wrote a bundle has left the robot's key there.
+                files::sweep(path).map_err(|error| unusable(path, &error))?;
+                Ok(Self { path: path.to_owned(), _held: held })
+            }
             None => Err(GateError::new(GateCode::StateUnusable, format!("another gate uses {}", path.display()))),
         }
     }
@@ -47,17 +54,32 @@ impl StateFolder {
     /// Keeps the station that this gate was paired with, in place of an earlier one.
     pub fn keep_station(&self, station: &StationId, key: &PublicKey) -> Result<(), GateError> {
         let path = self.path.join(PAIRED);
-        files::replace(&path, format!("{station}={key}\n").as_bytes()).map_err(|error| unusable(&path, &error))
+        files::replace(&path, station_text(station, key).as_bytes()).map_err(|error| unusable(&path, &error))
     }
 
-    /// Forgets the station that this gate was paired with; false if there is none.
+    /// Keeps the credentials of a sealed pairing and the station that has sent them, in place of earlier ones: at each moment
+    /// all of the earlier or all of the new.
+    pub fn keep_bundle(
+        &self,
+        bundle: &RobotBundle,
+        station: &StationId,
+        key: &PublicKey,
+    ) -> Result<PathBuf, GateError> {
+        let path = paired_bundle(&self.path);
+        let mut files = bundle.files();
+        files.push((PAIRED.to_owned(), station_text(station, key).into_bytes()));
+        files::replace_whole_folder(&path, &files).map_err(|error| unusable(&path, &error))?;
+        Ok(path)
+    }
+
+    /// Forgets the station that this gate was paired with, and its way there; false if there is none.
     pub fn forget_station(&self) -> Result<bool, GateError> {
         let path = self.path.join(PAIRED);
-        match files::remove(&path) {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-            Err(error) => Err(unusable(&path, &error)),
-        }
+        let was_paired = path.exists();
+        files::remove(&path).map_err(|error| unusable(&path, &error))?;
+        let path = paired_bundle(&self.path);
+        let had_bundle = files::remove_whole_folder(&path).map_err(|error| unusable(&path, &error))?;
+        Ok(was_paired || had_bundle)
     }
 
     /// Store of epoch and latch.
@@ -99,6 +121,15 @@ pub fn paired_station(folder: &Path) -> Result<Option<(StationId, PublicKey)>, G
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(unusable(&path, &error)),
     }
+}
+
+/// Folder of the bundle from a sealed pairing, in a gate's folder.
+pub fn paired_bundle(folder: &Path) -> PathBuf {
+    folder.join(BUNDLE)
+}
+
+fn station_text(station: &StationId, key: &PublicKey) -> String {
+    format!("{station}={key}\n")
 }
 
 /// Reads `ID=KEY`, the content of the file at `path`.
@@ -145,5 +176,48 @@ mod tests {
         assert_eq!(StateFolder::open(folder.path()).unwrap_err().code, GateCode::StateUnusable);
         drop(first);
         assert!(StateFolder::open(folder.path()).is_ok());
+    }
+
+    fn bundle(certificate: &str) -> RobotBundle {
+        RobotBundle {
+            robot: robot::RobotId::new("rover-9").unwrap(),
+            router: "tls/router.lab:7447".to_owned(),
+            authority: "authority".to_owned(),
+            certificate: certificate.to_owned(),
+            key: format!("key of {certificate}").into(),
+        }
+    }
+
+    #[test]
+    fn rg_36_a_bundle_is_kept_for_its_owner_alone_and_replaced_as_a_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateFolder::open(folder.path()).unwrap();
+        let station = StationId::new("st-1").unwrap();
+        let key = SigningKey::generate().unwrap().public();
+        state.keep_bundle(&bundle("first"), &station, &key).unwrap();
+        let kept = state.keep_bundle(&bundle("second"), &station, &key).unwrap();
+        let read = |name: &str| std::fs::read_to_string(kept.join(name)).unwrap();
+        assert_eq!((read("certificate.pem"), read("key.pem")), ("second".to_owned(), "key of second".to_owned()));
+        assert_eq!(read_station(&kept, &read("station.key")).unwrap(), (station, key));
+        let mode = |path: &Path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!((mode(&kept), mode(&kept.join("key.pem"))), (0o700, 0o600));
+        assert!(state.forget_station().unwrap() && !kept.exists());
+        assert!(!state.forget_station().unwrap(), "there is nothing left to forget");
+    }
+
+    #[test]
+    fn rg_36_a_gate_that_was_killed_while_it_wrote_a_bundle_has_the_earlier_one_and_leaves_no_key_about() {
+        let folder = tempfile::tempdir().unwrap();
+        let state = StateFolder::open(folder.path()).unwrap();
+        let station = StationId::new("st-1").unwrap();
+        let key = SigningKey::generate().unwrap().public();
+        let kept = state.keep_bundle(&bundle("first"), &station, &key).unwrap();
+        drop(state);
+        let half = folder.path().join(".unfinished-x1");
+        std::fs::create_dir(&half).unwrap();
+        std::fs::write(half.join("key.pem"), "key of second").unwrap();
+        StateFolder::open(folder.path()).unwrap();
+        assert!(!half.exists());
+        assert_eq!(std::fs::read_to_string(kept.join("certificate.pem")).unwrap(), "first");
     }
 }

@@ -29,7 +29,8 @@ pub struct Wiring {
     /// The part of the gate in the robot's motion.
     #[serde(default)]
     pub mode: Mode,
-    /// The station.
+    /// The station; left out by a gate on the robot's computer that gets its way to it by a pairing.
+    #[serde(default)]
     pub station: StationWiring,
     /// A program that speaks for the robot.
     #[cfg(feature = "exec")]
@@ -75,7 +76,7 @@ pub enum Mode {
 }
 
 /// The station that a gate belongs to: on this computer, or behind the site's router.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StationWiring {
     /// Zenoh endpoint at which it listens on this computer.
@@ -96,6 +97,8 @@ pub enum Reach {
     Here(String),
     /// Through the router of the bundle in this folder, which begins at that of the wiring.
     Router(PathBuf),
+    /// Through the router of the bundle that the gate got in its pairing, in its own folder.
+    Paired,
 }
 
 impl fmt::Display for Reach {
@@ -103,6 +106,7 @@ impl fmt::Display for Reach {
         match self {
             Self::Here(endpoint) => f.write_str(endpoint),
             Self::Router(bundle) => write!(f, "the router of the bundle {}", bundle.display()),
+            Self::Paired => f.write_str("the router that its pairing names"),
         }
     }
 }
@@ -192,6 +196,7 @@ impl Wiring {
     pub fn reach(&self) -> Result<Reach, GateError> {
         let refused = |code, message: String| GateError::new(code, message).at(line_of(&self.text, "station"));
         match (&self.station.endpoint, &self.station.bundle) {
+            (None, None) if self.placement == Placement::Onboard => Ok(Reach::Paired),
             (None, Some(bundle)) => Ok(Reach::Router(bundle.clone())),
             (Some(endpoint), None) if !is_loopback(endpoint) => {
                 let message = format!("{endpoint:?} is no tcp endpoint on this computer");
@@ -200,7 +205,8 @@ impl Wiring {
             (Some(endpoint), None) => match self.placement {
                 Placement::Beside => Ok(Reach::Here(endpoint.clone())),
                 Placement::Onboard => {
-                    Err(refused(GateCode::PlacementRefused, "placement \"onboard\" needs a `bundle`".to_owned()))
+                    let message = "placement \"onboard\" needs a pairing or a `bundle`, and no `endpoint`".to_owned();
+                    Err(refused(GateCode::PlacementRefused, message))
                 }
             },
             (Some(_), Some(_)) | (None, None) => {
@@ -328,6 +334,9 @@ mod tests {
         assert_eq!(refusal(&onboard), ("placement_refused".to_owned(), Some(3)));
         let through_router = onboard.replace("endpoint = \"tcp/127.0.0.1:7447\"", "bundle = \".\"");
         assert_eq!(Wiring::parse(&through_router).unwrap().reach(), Ok(Reach::Router(PathBuf::from("."))));
+        let without = |text: &str| text.replace("station = { endpoint = \"tcp/127.0.0.1:7447\" }\n", "");
+        assert_eq!(Wiring::parse(&without(&onboard)).unwrap().reach(), Ok(Reach::Paired));
+        assert_eq!(refusal(&without(GOOD)).0, "bad_station");
         let both = GOOD.replace("endpoint =", "bundle = \".\", endpoint =");
         assert_eq!(refusal(&both), ("bad_station".to_owned(), Some(3)));
         for endpoint in

@@ -104,12 +104,18 @@ robot::codes! {
         RequestIdReused: Conflict,
             "The `request_id` belongs to another request.",
             "Send the request with a new `request_id`.";
-        PairingElsewhere: Conflict,
-            "Behind a router a gate is not paired: its bundle names the station, and its certificate names it.",
-            "Export the credentials, and carry the robot's bundle to it.";
+        PairingAddress: BadInput,
+            "No gate can be awaited at this address.",
+            "Give an address of the station's computer that the robot reaches, with a free port: `192.168.7.1:7448`.";
+        PairingHere: BadInput,
+            "This station pairs with gates on its own computer, and waits at no other address.",
+            "Leave the address out, or tell the station its router as docs/network.md shows.";
         PairingNotComparing: Conflict,
             "There are no such digits to confirm now.",
             "Look at the digits again, and compare them with those at the gate.";
+        PairingUncertified: Conflict,
+            "The station cannot give a gate its certificate yet.",
+            "Make the site's certificates in Admin, Connections, start the station again, and pair then.";
         RobotExists: Conflict,
             "Another robot has this id.",
             "Give one of the two another id, in its manifest and at the robot.";

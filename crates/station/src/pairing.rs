@@ -1,9 +1,13 @@
-//! The pairing with the gate of a robot that an Admin has opened: one at a time, for five minutes and three tries.
+//! The pairing with the gate of a robot that an Admin has opened: one at a time, for five minutes and three tries. A gate on this
+//! computer is heard on the station's own session; one beyond it on another, which is open with the pairing and closed with it.
 
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 
-use bridge::pairing::{Introduction, PAIR_PUT_EVERY, PAIR_WITHIN, PairFault, PairMessage, PairSide, Pairing, pair_key};
-use bridge::{BridgeError, SamplePublisher};
+use bridge::pairing::{
+    Introduction, PAIR_PUT_EVERY, PAIR_WITHIN, PairFault, PairMessage, PairSide, Pairing, RobotBundle, pair_key,
+};
+use bridge::{BridgeError, Link, SamplePublisher};
 use fleet::Fleet;
 use robot::{Codec, Instant, Manifest, RobotId, Sample};
 use runtime::error::OpError;
@@ -14,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::code::StationCode;
 use crate::manifests;
+use crate::network::Network;
 
 /// Tries of one pairing.
 const TRIES: u32 = 3;
@@ -24,9 +29,29 @@ const HEARD_MAX: usize = 16;
 #[derive(Default)]
 pub struct Pairings {
     open: Mutex<Option<Open>>,
+    /// Ends with the task that speaks for the newest pairing, and with its session.
+    speaking: Mutex<Option<CancellationToken>>,
+}
+
+/// A pairing with a gate beyond this computer.
+pub(crate) struct Beyond {
+    /// The address at which it is awaited.
+    pub address: SocketAddr,
+    /// Maker of its credentials.
+    pub network: Arc<Network>,
+}
+
+/// The session on which gates are heard.
+struct Way {
+    link: Link,
+    /// Only for a gate beyond this computer.
+    network: Option<Arc<Network>>,
+    /// The endpoint for the command at such a gate.
+    endpoint: Option<String>,
 }
 
 struct Open {
+    way: Arc<Way>,
     until: Instant,
     tries_left: u32,
     /// The reason why the last try failed.
@@ -49,24 +74,36 @@ struct Run {
 
 impl Pairings {
     /// Opens a pairing in the place of one that is open.
-    pub async fn open(self: &Arc<Self>, fleet: &Arc<Fleet>) -> Result<(), OpError> {
+    pub async fn open(self: &Arc<Self>, fleet: &Arc<Fleet>, beyond: Option<Beyond>) -> Result<(), OpError> {
+        self.close();
+        let before = lock(&self.speaking).clone();
+        if let Some(before) = before {
+            // Another session may want its address.
+            before.cancelled().await;
+        }
+        let way = Arc::new(Way::open(fleet, beyond).await?);
         let (put, heard) = mpsc::channel(HEARD_MAX);
         let hear = move |sample: Sample| {
             // What is dropped comes again.
             let _ = put.try_send(sample);
         };
-        let key = pair_key("*", "*", PairSide::Gate);
-        let subscription = fleet.runtime.link.subscribe(&key, hear).await.map_err(not_open)?;
-        let ended = fleet.runtime.ended.child_token();
+        let subscription = way.link.subscribe(&way.heard(), hear).await.map_err(not_open)?;
+        let (ended, left) = (fleet.runtime.ended.child_token(), CancellationToken::new());
         let until = fleet.runtime.clock.now().station.plus(PAIR_WITHIN);
-        let open = Open { until, tries_left: TRIES, problem: None, run: None, ended: ended.clone() };
+        let (problem, run, spoken) = (None, None, Arc::clone(&way));
+        let open = Open { way, until, tries_left: TRIES, problem, run, ended: ended.clone() };
         if let Some(before) = lock(&self.open).replace(open) {
             before.ended.cancel();
         }
+        *lock(&self.speaking) = Some(left.clone());
         let (speaking, fleet) = (Arc::clone(self), Arc::clone(fleet));
         Arc::clone(&fleet.runtime).spawn(async move {
-            speaking.speak(&fleet, heard, &ended).await;
+            let _left = left.drop_guard();
+            speaking.speak(&fleet, &spoken, heard, &ended).await;
             drop(subscription);
+            if spoken.is_own() {
+                spoken.link.clone().close().await;
+            }
         });
         Ok(())
     }
@@ -100,9 +137,10 @@ impl Pairings {
     /// The pairing as a person sees it.
     pub fn view(&self, now: Instant) -> PairingView {
         let held = lock(&self.open);
-        let Some(open) = held.as_ref() else {
+        let Some(open) = held.as_ref().filter(|open| now < open.until) else {
             return PairingView {
                 state: PairingState::Closed,
+                endpoint: None,
                 robot: None,
                 digits: None,
                 meaning: None,
@@ -118,6 +156,7 @@ impl Pairings {
                 None if open.tries_left == 0 => PairingState::Closed,
                 None => PairingState::Waiting,
             },
+            endpoint: open.way.endpoint.clone().filter(|_| open.tries_left > 0),
             robot: compared.map(|run| run.robot.clone()),
             digits: compared.and_then(|run| run.pairing.digits()),
             meaning: compared.and_then(|run| run.sent.as_ref()).map(|(_, meaning)| meaning.clone()),
@@ -138,6 +177,47 @@ impl Run {
     }
 }
 
+impl Way {
+    async fn open(fleet: &Fleet, beyond: Option<Beyond>) -> Result<Self, OpError> {
+        let Some(Beyond { address, network }) = beyond else {
+            return Ok(Self { link: fleet.runtime.link.clone(), network: None, endpoint: None });
+        };
+        let clock = fleet.runtime.clock;
+        let link = Link::open_for_pairing(address, network.site(), Arc::new(move || clock.now())).await;
+        let taken = |error: BridgeError| {
+            tracing::warn!(%address, error = &error as &dyn std::error::Error, "no gate is awaited");
+            let message = if matches!(error, BridgeError::Open { .. }) {
+                format!("{address} is in use, or is no address of the station's computer.")
+            } else {
+                robot::sentence_of(&error.to_string())
+            };
+            OpError::bad_input(StationCode::PairingAddress, "address", message)
+        };
+        let link = link.map_err(taken)?;
+        let endpoint = link.endpoints().into_iter().next();
+        Ok(Self { link, network: Some(network), endpoint })
+    }
+
+    /// Keys of the messages of gates; a session of its own carries those of its site alone.
+    fn heard(&self) -> String {
+        pair_key(self.network.as_ref().map_or("*", |network| network.site()), "*", PairSide::Gate)
+    }
+
+    /// True if it is open for this pairing alone.
+    const fn is_own(&self) -> bool {
+        self.network.is_some()
+    }
+}
+
+/// Takes up the robot of a manifest whose gate both persons have agreed to, and gives the credentials that the gate is to get.
+async fn take_up(fleet: &Arc<Fleet>, way: &Way, text: String) -> Result<Option<RobotBundle>, OpError> {
+    let Some(network) = &way.network else { return add(fleet, text).await.map(|()| None) };
+    let (manifest, now_ms) = (manifests::read(&text)?, fleet.runtime.clock.now().wall_ms);
+    let bundle = network.certify(&fleet.runtime.db, &manifest, now_ms).await?;
+    add(fleet, text).await?;
+    Ok(Some(bundle))
+}
+
 /// Takes up the robot of the manifest, if it is not there already.
 async fn add(fleet: &Arc<Fleet>, text: String) -> Result<(), OpError> {
     let manifest = manifests::read(&text)?;
@@ -149,7 +229,7 @@ async fn add(fleet: &Arc<Fleet>, text: String) -> Result<(), OpError> {
 
 impl Pairings {
     /// Speaks for the pairing until it is closed, over, or has failed too often.
-    async fn speak(&self, fleet: &Arc<Fleet>, mut heard: mpsc::Receiver<Sample>, ended: &CancellationToken) {
+    async fn speak(&self, fleet: &Arc<Fleet>, way: &Way, mut heard: mpsc::Receiver<Sample>, ended: &CancellationToken) {
         let mut ticks = tokio::time::interval(PAIR_PUT_EVERY);
         loop {
             let shown = tokio::select! {
@@ -159,13 +239,25 @@ impl Pairings {
             };
             let agreed = self.agreed();
             if let Some(manifest) = &agreed {
-                let added = add(fleet, manifest.clone()).await;
-                self.settle(added);
+                let taken = take_up(fleet, way, manifest.clone()).await;
+                if ended.is_cancelled() {
+                    return;
+                }
+                self.settle(taken);
             }
             if shown || agreed.is_some() {
                 fleet.runtime.bus.changed(Tag::Connections);
             }
+            if self.is_left() {
+                return;
+            }
         }
+    }
+
+    /// True once a gate beyond this computer was paired and has gone: nobody else is waited for.
+    fn is_left(&self) -> bool {
+        let held = lock(&self.open);
+        held.as_ref().is_some_and(|open| open.way.is_own() && open.is_paired() && open.way.link.peer_count() == 0)
     }
 
     /// Puts the station's message; true once the pairing has ended by itself.
@@ -193,15 +285,16 @@ impl Pairings {
         }
         let begun = match open.run.take() {
             Some(run) => Ok(run),
-            None => Run::begin(fleet, site, robot),
+            None => Run::begin(fleet, &open.way, site, robot),
         };
         let was_compared = begun.as_ref().is_ok_and(|run| run.sent.is_some());
-        let heard = begun.and_then(|mut run| run.hear(fleet, sample).map(|()| run));
+        let was_paired = begun.as_ref().is_ok_and(|run| run.is_paired);
+        let heard = begun.and_then(|mut run| run.hear(fleet, &open.way, sample).map(|()| run));
         match heard {
             Ok(run) => {
-                let is_compared = run.sent.is_some();
+                let is_new = run.sent.is_some() != was_compared || run.is_paired != was_paired;
                 open.run = Some(run);
-                is_compared != was_compared
+                is_new
             }
             // Nobody has compared anything: the gate has begun anew, and so does the station.
             Err(problem) if !was_compared && problem.is_anew => false,
@@ -215,28 +308,36 @@ impl Pairings {
     /// The manifest of a gate with which both persons have agreed, until it was taken up.
     fn agreed(&self) -> Option<String> {
         let held = lock(&self.open);
-        let run = held.as_ref()?.run.as_ref().filter(|run| !run.is_paired)?;
+        let run = held.as_ref()?.run.as_ref().filter(|run| !run.is_paired && !run.pairing.has_handed_over())?;
         run.pairing.agreed()?;
         run.sent.as_ref().map(|(manifest, _)| manifest.clone())
     }
 
-    /// Keeps the end of taking it up.
-    fn settle(&self, added: Result<(), OpError>) {
+    /// Keeps the end of taking it up. A gate that gets credentials must have kept them before it counts as paired.
+    fn settle(&self, taken: Result<Option<RobotBundle>, OpError>) {
         let mut held = lock(&self.open);
         let Some(open) = held.as_mut() else { return };
-        match (added, open.run.as_mut()) {
-            (Ok(()), Some(run)) => {
-                run.pairing.take_up();
-                run.is_paired = true;
-                open.problem = None;
+        let handed_over = match (taken, open.run.as_mut()) {
+            (Ok(None), Some(run)) => {
+                run.pair();
+                Ok(())
             }
-            (Ok(()), None) => {}
-            (Err(error), _) => open.fail(error.message),
+            (Ok(Some(bundle)), Some(run)) => run.pairing.hand_over(&bundle).map_err(|error| error.to_string()),
+            (Ok(_), None) => Ok(()),
+            (Err(error), _) => Err(error.message),
+        };
+        match handed_over {
+            Ok(()) => open.problem = None,
+            Err(problem) => open.fail(problem),
         }
     }
 }
 
 impl Open {
+    fn is_paired(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| run.is_paired)
+    }
+
     fn fail(&mut self, problem: String) {
         self.run = None;
         self.tries_left = self.tries_left.saturating_sub(1);
@@ -261,13 +362,23 @@ impl From<String> for Failed {
 }
 
 impl Run {
-    fn begin(fleet: &Fleet, site: String, robot: RobotId) -> Result<Self, Failed> {
+    fn begin(fleet: &Fleet, way: &Way, site: String, robot: RobotId) -> Result<Self, Failed> {
         let introduction = Introduction::Station { station: fleet.runtime.id.clone() };
-        let pairing = Pairing::begin(Arc::clone(&fleet.runtime.key), introduction);
+        let own_key = Arc::clone(&fleet.runtime.key);
+        let pairing = match way.is_own() {
+            true => Pairing::begin_sealed(own_key, introduction),
+            false => Pairing::begin(own_key, introduction),
+        };
         let pairing = pairing.map_err(|error| error.to_string())?;
         let key = pair_key(&site, robot.as_str(), PairSide::Station);
-        let publisher = fleet.runtime.link.sample_publisher(&key, Codec::Json).map_err(|error| error.to_string())?;
+        let publisher = way.link.sample_publisher(&key, Codec::Json).map_err(|error| error.to_string())?;
         Ok(Self { site, robot, pairing, publisher, sent: None, is_paired: false })
+    }
+
+    /// The gate is paired, and is told.
+    fn pair(&mut self) {
+        self.pairing.take_up();
+        self.is_paired = true;
     }
 
     fn put(&self, message: &PairMessage) {
@@ -276,7 +387,7 @@ impl Run {
         }
     }
 
-    fn hear(&mut self, fleet: &Fleet, sample: &Sample) -> Result<(), Failed> {
+    fn hear(&mut self, fleet: &Fleet, way: &Way, sample: &Sample) -> Result<(), Failed> {
         let heard = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
         if self.is_paired {
             // The gate ends once it has heard that; another one must be paired anew.
@@ -291,20 +402,28 @@ impl Run {
             && let Introduction::Gate { manifest: text } = &peer.introduction
         {
             let manifest = manifests::read(text).map_err(|error| error.message)?;
-            self.check(fleet, &manifest, &peer.public_key.to_string())?;
+            self.check(fleet, way, &manifest, &peer.public_key.to_string())?;
             let is_known = fleet.unit(&manifest.id).is_ok();
             self.sent = Some((text.clone(), ManifestMeaning::of(&manifest, is_known)));
+        }
+        if self.pairing.has_handed_over() && self.pairing.other_is_done() {
+            self.pair();
         }
         Ok(())
     }
 
     /// A manifest that is not this gate's own is none to pair with.
-    fn check(&self, fleet: &Fleet, manifest: &Manifest, key: &str) -> Result<(), Failed> {
+    fn check(&self, fleet: &Fleet, way: &Way, manifest: &Manifest, key: &str) -> Result<(), Failed> {
         if manifest.id != self.robot || manifest.site.as_str() != self.site {
             return Err(format!("The gate of {} has sent the manifest of {}.", self.robot, manifest.id).into());
         }
         if manifest.public_key.as_deref() != Some(key) {
             return Err(format!("The manifest of {} names another key than its gate has.", self.robot).into());
+        }
+        if let Some(network) = &way.network {
+            let units = fleet.units();
+            let others = units.iter().map(|unit| unit.manifest.as_ref());
+            network.check_certifiable(manifest, others).map_err(|error| error.message)?;
         }
         match fleet.unit(&manifest.id) {
             Ok(known) if *known.manifest != *manifest => {

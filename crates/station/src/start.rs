@@ -153,7 +153,7 @@ impl Station {
                 scanner: Scanner::new(launcher),
                 repeats: Default::default(),
                 tokens,
-                network,
+                network: Arc::new(network),
                 pairings: Arc::default(),
                 admin_pin: Pin::stored_in(runtime.db.clone()),
                 words_lane,

@@ -57,7 +57,7 @@ pub struct Station {
     /// The tokens with which people and programs sign in.
     pub(crate) tokens: Tokens,
     /// The certificates of the site.
-    pub(crate) network: Network,
+    pub(crate) network: Arc<Network>,
     /// The pairing with a gate that an Admin has opened.
     pub(crate) pairings: Arc<Pairings>,
     /// The PIN that is asked of whoever acts as Admin.

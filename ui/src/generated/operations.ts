@@ -361,8 +361,8 @@ export type Operations = {
   new_session: { input: Record<string, never>; output: SessionRow };
   /** Acceptance of the notice about the limits of STOP ALL. */
   notice_state: { input: Record<string, never>; output: NoticeState };
-  /** Waits five minutes for the gate of a robot on this computer that wants to be paired. */
-  open_pairing: { input: Record<string, never>; output: PairingView };
+  /** Waits five minutes for a gate that wants to be paired; behind a router at an address of its own. */
+  open_pairing: { input: { address?: string | null }; output: PairingView };
   /** Makes every mission of every agent stand still. */
   pause_all_missions: { input: { reason?: string | null }; output: MissionsPaused };
   /** Pauses a job that waits for its time. */

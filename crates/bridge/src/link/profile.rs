@@ -2,6 +2,7 @@
 //! by its certificate. Whatever lies between is refused, with the name of the setting.
 
 mod local;
+mod pairing;
 mod production;
 
 use std::path::Path;
@@ -11,6 +12,7 @@ use zenoh::Config;
 
 use super::LinkConfig;
 use crate::BridgeError;
+pub(super) use pairing::{reaching, waiting};
 pub use production::RouterLink;
 pub(super) use production::station_config;
 
@@ -27,6 +29,8 @@ const LISTEN: &str = "listen/endpoints";
 const CONNECT: &str = "connect/endpoints";
 const LEASE: &str = "transport/link/tx/lease";
 const MESSAGE_SIZE: &str = "transport/link/rx/max_message_size";
+const PROTOCOLS: &str = "transport/link/protocols";
+const SHARED_MEMORY: &str = "transport/shared_memory/enabled";
 
 /// Settings of automatic discovery; both reach beyond this computer.
 const DISCOVERY: [&str; 2] = ["scouting/multicast/enabled", "scouting/gossip/enabled"];

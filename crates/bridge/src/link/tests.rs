@@ -1,6 +1,7 @@
 //! Two real sessions over loopback: a station and a robot. Nothing sleeps; everything waits for a message.
 
 mod attacks;
+mod pairing;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};

@@ -28,6 +28,9 @@ pub enum PairingState {
 pub struct PairingView {
     /// Its step.
     pub state: PairingState,
+    /// Endpoint at which a gate beyond the station's computer is awaited. Null if gates are on that computer, and while none is
+    /// open.
+    pub endpoint: Option<String>,
     /// Robot of the gate that has spoken.
     pub robot: Option<RobotId>,
     /// Six digits that the gate must show too.

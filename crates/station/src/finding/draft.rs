@@ -56,7 +56,7 @@ pub(crate) fn draft(
     is_known: impl Fn(&RobotId) -> bool,
 ) -> RobotDraft {
     let (fields, mut problems) = read(fields);
-    let manifest = fields.manifest();
+    let manifest = fields.manifest(endpoint.is_none());
     let wiring = fields.wiring(endpoint);
     if let Some(message) = of_protocol(protocol) {
         problems.push(DraftProblem { field: None, kind: DraftProblemKind::Bad, message: message.to_owned() });
@@ -219,11 +219,14 @@ impl Fields<'_> {
         text
     }
 
-    fn manifest(&self) -> String {
+    fn manifest(&self, is_behind_router: bool) -> String {
         use FindField as F;
         let line = |key: &str, field| self.line(key, field);
         let mut text = "# Draft of a scan; each line names its source.\nschema = 1\n".to_owned();
         text += &[line("id", F::Robot), line("site", F::Site)].concat();
+        if is_behind_router {
+            text += &self.certificate_name();
+        }
         text += "gate = \"reference\"\nsupervision = \"required\"\n";
         text += &[line("default_frame", F::Frame), line("hardware_estop", F::HardwareStop)].concat();
         text += &self.map();
@@ -303,6 +306,15 @@ impl Fields<'_> {
         )
     }
 
+    /// The name of the robot's own certificate, once its parts are known.
+    fn certificate_name(&self) -> String {
+        let bare = |field| self.values.get(&field).map(|value| value.trim_matches('"'));
+        match (bare(FindField::Robot), bare(FindField::Site)) {
+            (Some(robot), Some(site)) => format!("certificate_name = \"{robot}.{site}\"\n"),
+            (Some(_) | None, Some(_) | None) => String::new(),
+        }
+    }
+
     fn wiring(&self, endpoint: Option<&str>) -> String {
         use FindField as F;
         let line = |key: &str, field| self.line(key, field);
@@ -312,7 +324,7 @@ impl Fields<'_> {
             Some(endpoint) => {
                 format!("placement = \"beside\"\nstation = {{ endpoint = {} }}\n", text::quoted(endpoint))
             }
-            None => "placement = \"onboard\"\nstation = { bundle = \".\" }\n".to_owned(),
+            None => "placement = \"onboard\"  # its pairing brings the way to the station\n".to_owned(),
         };
         text += "\n[ros2]\ntransport = \"dds\"\n";
         text += &[line("domain", F::Domain), line("namespace", F::Namespace)].concat();

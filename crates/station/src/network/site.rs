@@ -1,5 +1,7 @@
 //! The certificates of a site: made once, exported once, remembered by name and end.
 
+mod pairing;
+
 use std::path::{Path, PathBuf};
 
 use bridge::{ROUTER_PORT, RouterRules, SourceCertificate, client_config};

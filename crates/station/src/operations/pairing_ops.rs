@@ -15,6 +15,7 @@ use serde_json::json;
 use super::Operation;
 use crate::Station;
 use crate::code::StationCode;
+use crate::pairing::Beyond;
 
 pub(super) fn rows() -> Vec<Operation> {
     use Effect::{Read, Write};
@@ -29,9 +30,10 @@ pub(super) fn rows() -> Vec<Operation> {
         row(
             "open_pairing",
             Terms(Admin, Write, UI, Trust::Text),
-            "Waits five minutes for the gate of a robot on this computer that wants to be paired.",
+            "Waits five minutes for a gate that wants to be paired; behind a router at an address of its own.",
             open_pairing,
-        ),
+        )
+        .example(json!({ "address": "192.168.7.1:7448" })),
         row(
             "confirm_pairing",
             Terms(Admin, Write, UI, Trust::Text),
@@ -47,16 +49,39 @@ async fn get_pairing(station: Arc<Station>, _: Session, _: Nothing) -> Result<Pa
     Ok(shown(&station))
 }
 
-async fn open_pairing(station: Arc<Station>, _: Session, _: Nothing) -> Result<PairingView, OpError> {
-    match station.runtime.link.profile() {
-        Profile::Local if station.network.routers().is_empty() => {}
-        Profile::Local | Profile::Production => {
-            let message = "This station reaches its robots through a router.";
-            return Err(OpError::new(StationCode::PairingElsewhere, message));
+#[derive(Debug, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct OpenPairing {
+    /// Address at which the gate is awaited, `IP` or `IP:PORT` of the station's computer, if the robots are behind a router.
+    /// Left out, it is the one from which the station reaches that router, with port 7448.
+    address: Option<String>,
+}
+
+async fn open_pairing(station: Arc<Station>, _: Session, input: OpenPairing) -> Result<PairingView, OpError> {
+    let profile = station.runtime.link.profile();
+    let beyond = match profile {
+        Profile::Local if station.network.routers().is_empty() => {
+            if input.address.is_some() {
+                let message = "This station has no router, so every gate is on its own computer.";
+                return Err(OpError::bad_input(StationCode::PairingHere, "address", message));
+            }
+            None
         }
-    }
-    station.pairings.open(&station.fleet).await?;
+        Profile::Local | Profile::Production => Some(beyond(&station, profile, input.address.as_deref()).await?),
+    };
+    station.pairings.open(&station.fleet, beyond).await?;
     Ok(changed(&station))
+}
+
+/// Refuses to wait for a gate that could not get a certificate.
+async fn beyond(station: &Station, profile: Profile, address: Option<&str>) -> Result<Beyond, OpError> {
+    station.network.check_can_certify().await?;
+    if profile == Profile::Local {
+        let message = "The station has not taken up its own certificate yet.";
+        return Err(OpError::new(StationCode::PairingUncertified, message));
+    }
+    let address = station.network.pairing_address(address).await?;
+    Ok(Beyond { address, network: Arc::clone(&station.network) })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -44,7 +44,7 @@ export function ConnectionsSection() {
           <Network connections={rows} />
           <Robots connections={rows} />
           <FindPanel />
-          {rows.profile === "local" && <PairGate />}
+          <PairGate />
           <AddRobot />
           <CredentialsForm address={rows.router_address} />
           <Certificates rows={rows.certificates} />

@@ -1,9 +1,11 @@
+import { useState } from "react";
 import { useLocation } from "wouter";
 import type { PairingView } from "../../generated/bindings/PairingView";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
+import { TextField } from "../../design/fields/TextField";
 import { formatSilence } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
@@ -12,66 +14,102 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { ManifestFacts } from "./ManifestFacts";
+import { RouterRules } from "./RouterRules";
 
 /** The command at the gate, unless its folder is known; it is typed as it stands. */
 const COMMAND = "quarterdeck-gate pair --config gate.toml";
 
-/** Pairs the gate of a robot on this computer: both show six digits, and a person compares them. */
+/** Pairs the gate of a robot: both show six digits, and a person compares them. Behind a router the gate gets its credentials. */
 export function PairGate({ command = COMMAND }: { command?: string }) {
   const pairing = useRows("connections", "get_pairing", {});
+  const connections = useRows("connections", "get_connections", {});
   return (
     <Panel title={t("pairing.title")}>
       <Rows query={pairing} what={t("pairing.title")}>
-        {({ rows }) => <Step pairing={rows} command={command} />}
+        {({ rows: open }) => (
+          <Rows query={connections} what={t("settings.connections")}>
+            {({ rows }) => <Step pairing={open} command={command} beyond={rows.profile === "production"} />}
+          </Rows>
+        )}
       </Rows>
     </Panel>
   );
 }
 
-function Step({ pairing, command }: { pairing: PairingView; command: string }) {
-  const { state, problem, tries_left } = pairing;
-  const open = useOperation("open_pairing");
-  const close = useOperation("close_pairing");
-  const refusal = useAdminRefusal();
+type StepProps = { pairing: PairingView; command: string; beyond: boolean };
+
+function Step({ pairing, command, beyond }: StepProps) {
+  const { state, problem, tries_left, robot } = pairing;
   return (
     <div data-testid="pairing" data-state={state}>
       <div role="status">
         {problem !== null && (
           <Notice title={t("pairing.failed")} detail={`${problem} ${t("pairing.tries", { count: tries_left })}`} />
         )}
-        {state === "waiting" && <Waiting closes_in_ms={pairing.closes_in_ms} command={command} />}
+        {state === "waiting" && <Waiting pairing={pairing} command={command} />}
         {state === "confirmed" && <Notice title={t("pairing.at_gate")} detail={t("pairing.at_gate_detail")} />}
-        {state === "paired" && <Paired robot={pairing.robot ?? ""} />}
+        {state === "paired" && <Paired robot={robot ?? ""} beyond={beyond} />}
       </div>
+      {state === "paired" && beyond && <RouterRules />}
       {(state === "comparing" || state === "confirmed") && <Digits pairing={pairing} />}
-      <div className={styles.line}>
-        {state === "closed" && <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("pairing.means")}</span>}
-        {state === "comparing" && <Confirm digits={pairing.digits ?? ""} />}
-        {state === "closed" ? (
-          <Button data-testid="pairing-open" disabled={refusal !== null || open.pending} onClick={() => open.run({})}>
-            {t("pairing.open")}
-          </Button>
-        ) : (
-          <Button
-            look="quiet"
-            data-testid="pairing-close"
-            disabled={refusal !== null || close.pending}
-            onClick={() => close.run({})}
-          >
-            {t(state === "comparing" ? "pairing.differ" : state === "paired" ? "common.close" : "safety.cancel")}
-          </Button>
-        )}
-        <Refusal error={open.error ?? close.error} />
-      </div>
+      <Acts pairing={pairing} beyond={beyond} />
     </div>
   );
 }
 
-function Waiting({ closes_in_ms, command }: { closes_in_ms: number | null; command: string }) {
+/** Acts of a person: opens the pairing, behind a router at an address of this station, confirms it, ends it. */
+function Acts({ pairing: { state, digits }, beyond }: Omit<StepProps, "command">) {
+  const [address, setAddress] = useState("");
+  const open = useOperation("open_pairing");
+  const close = useOperation("close_pairing");
+  const refusal = useAdminRefusal();
+  const named = address.trim() === "" ? null : address.trim();
+  const means = t(beyond ? "pairing.means_beyond" : "pairing.means");
+  return (
+    <div className={styles.line}>
+      {state === "closed" && <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? means}</span>}
+      {state === "closed" && beyond && (
+        <TextField
+          label={t("pairing.address")}
+          value={address}
+          problem={null}
+          testId="pairing-address"
+          onChange={(next) => {
+            setAddress(next);
+            open.forget();
+          }}
+        />
+      )}
+      {state === "comparing" && <Confirm digits={digits ?? ""} />}
+      {state === "closed" ? (
+        <Button
+          data-testid="pairing-open"
+          disabled={refusal !== null || open.pending}
+          onClick={() => open.run({ address: named })}
+        >
+          {t("pairing.open")}
+        </Button>
+      ) : (
+        <Button
+          look="quiet"
+          data-testid="pairing-close"
+          disabled={refusal !== null || close.pending}
+          onClick={() => close.run({})}
+        >
+          {t(state === "comparing" ? "pairing.differ" : state === "paired" ? "common.close" : "safety.cancel")}
+        </Button>
+      )}
+      <Refusal error={open.error ?? close.error} />
+    </div>
+  );
+}
+
+function Waiting({ pairing: { closes_in_ms, endpoint }, command }: { pairing: PairingView; command: string }) {
+  const typed = endpoint === null ? command : `${command} --station ${endpoint}`;
   return (
     <div className={styles.line}>
       <span className={styles.wide}>
-        {t("pairing.waiting")} <code className={styles.result}>{command}</code>
+        {t("pairing.waiting")} <code className={styles.result}>{typed}</code>
       </span>
       <span className={styles.hint}>{t("pairing.closes", { left: formatSilence(closes_in_ms ?? 0) })}</span>
     </div>
@@ -110,10 +148,13 @@ function Confirm({ digits }: { digits: string }) {
   );
 }
 
-function Paired({ robot }: { robot: string }) {
+function Paired({ robot, beyond }: { robot: string; beyond: boolean }) {
   const [, navigate] = useLocation();
   return (
-    <Notice title={t("pairing.paired", { robot })} detail={t("pairing.paired_detail")}>
+    <Notice
+      title={t("pairing.paired", { robot })}
+      detail={t(beyond ? "pairing.paired_beyond" : "pairing.paired_detail")}
+    >
       <Button size="row" onClick={() => navigate(`/safety/${encodeURIComponent(robot)}`)}>
         {t("pairing.show", { robot })}
       </Button>

@@ -12,6 +12,11 @@ export type PairingView = {
  */
 state: PairingState, 
 /**
+ * Endpoint at which a gate beyond the station's computer is awaited. Null if gates are on that computer, and while none is
+ * open.
+ */
+endpoint: string | null, 
+/**
  * Robot of the gate that has spoken.
  */
 robot: RobotId | null, 

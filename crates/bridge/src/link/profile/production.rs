@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 use zenoh::Config;
 
 use super::{
-    CONNECT, LISTEN, MESSAGE_BYTES_MAX, MESSAGE_SIZE, MODE, check_endpoints, set, set_lease, switch_discovery_off,
-    value,
+    CONNECT, LISTEN, MESSAGE_BYTES_MAX, MESSAGE_SIZE, MODE, PROTOCOLS, SHARED_MEMORY, check_endpoints, set, set_lease,
+    switch_discovery_off, value,
 };
 use crate::BridgeError;
 
@@ -22,8 +22,6 @@ const CLOSE_ON_EXPIRY: &str = "transport/link/tls/close_link_on_expiration";
 const AUTHORITY: &str = "transport/link/tls/root_ca_certificate";
 const CERTIFICATE: &str = "transport/link/tls/connect_certificate";
 const KEY: &str = "transport/link/tls/connect_private_key";
-const PROTOCOLS: &str = "transport/link/protocols";
-const SHARED_MEMORY: &str = "transport/shared_memory/enabled";
 
 /// Files of a configuration; each is one of the bundle that the station has made.
 const FILES: [&str; 3] = [AUTHORITY, CERTIFICATE, KEY];
@@ -168,9 +166,14 @@ fn refuse_unless(
     Err(BridgeError::ConfigRefused { field, expected: expected.to_owned() })
 }
 
-/// A host and a port. What may follow them in Zenoh's form, `?` and `#`, could switch checks off for this endpoint alone.
 fn is_tls(endpoint: &str) -> bool {
-    let Some((host, port)) = endpoint.strip_prefix("tls/").and_then(|address| address.rsplit_once(':')) else {
+    is_plain(endpoint, "tls/")
+}
+
+/// True for a host and a port after `protocol`. What may follow them in Zenoh's form, `?` and `#`, could switch checks off for
+/// this endpoint alone.
+pub(super) fn is_plain(endpoint: &str, protocol: &str) -> bool {
+    let Some((host, port)) = endpoint.strip_prefix(protocol).and_then(|address| address.rsplit_once(':')) else {
         return false;
     };
     let of_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_' | ':' | '[' | ']');

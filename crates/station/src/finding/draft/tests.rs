@@ -231,3 +231,15 @@ fn rg_40_the_name_of_a_source_stays_in_its_comment() {
     assert_eq!(draft.problems, []);
     assert!(draft.manifest.contains("id = \"spot\"  # node xlimits = 1\n"));
 }
+
+#[test]
+fn rg_36_behind_a_router_the_pairing_brings_the_way_and_the_manifest_names_the_certificate() {
+    let draft = draft(FindProtocol::Ros2Dds, &whole(), None, |_| false);
+    assert_eq!(draft.problems, []);
+    assert!(
+        draft.wiring.contains("placement = \"onboard\"") && !draft.wiring.contains("station ="),
+        "{}",
+        draft.wiring
+    );
+    assert!(draft.manifest.contains("certificate_name = \"spot.lab\"\n"), "{}", draft.manifest);
+}
