@@ -6,7 +6,6 @@ test beside it needs another QUARTERDECK_MUJOCO_DOMAIN.
 
 import contextlib
 import itertools
-import json
 import math
 import os
 import random
@@ -106,7 +105,7 @@ def armed(*flags):
     """A station that reckons every stopping distance, and the arm behind its gate, which was armed."""
     with MujocoArm(DOMAIN, *flags) as arm, Station(manifests=[arm.manifest]) as station:
         arm.start_gate(station)
-        eventually(lambda: status(station)["arming_problem"] is None, lambda: f"it may be armed: {status(station)}")
+        eventually(lambda: status(station)["arming_problem"] is None, "it may be armed")
         limit = {"robot": "z1-1", "constraint_type": "stopping_distance", "params_json": "10.0"}
         station.call("register_constraint", **limit, reason="so that each verdict says it")
         eventually(lambda: arms(station), "it is armed")
