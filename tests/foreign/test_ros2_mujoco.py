@@ -145,7 +145,7 @@ class Run:
         """Stops it under way; what the physics did from the call on."""
         deadline = time.monotonic() + DEADLINE_S
         while not self.is_there():
-            assert time.monotonic() < deadline, f"seed {self.seed}: it moves"
+            assert time.monotonic() < deadline, f"seed {self.seed}: it moves from {self.begin} to {self.goal}: {self.arm.now()}, {status(self.station)}"
             time.sleep(LOOK_AGAIN_S)
         offset, called = max(self.arm.records() - LOOK_BACK, 0), time.monotonic()
         self.station.call(self.means, **({"robot": "z1-1"} if self.means == "hold_robot" else {}))
