@@ -24,6 +24,8 @@ RUNS, SEED = int(os.environ.get("QUARTERDECK_MUJOCO_RUNS", 8)), int(os.environ.g
 RECORD = struct.Struct("2d6d6d3d")
 # An arm that was slow for so long stands.
 STANDS_FOR_S = 0.3
+# One that was to move and has stood for so long was held by somebody else, or is there.
+STOOD_S = 3.0
 LOOK_AGAIN_S = 0.01
 # Records that are surely older than a moment ago.
 LOOK_BACK = 100
@@ -116,7 +118,7 @@ class Run:
     """One motion to a goal of its seed, and a stop at a moment of its seed."""
 
     def __init__(self, station, arm, seed):
-        self.station, self.arm, self.seed = station, arm, seed
+        self.station, self.arm, self.seed, self.is_spoilt = station, arm, seed, False
         chance = random.Random(seed)
         self.sizes = [chance.uniform(0.25, 0.55) for _ in arm.joints]
         self.speed = chance.uniform(0.15, 0.5)
@@ -142,25 +144,37 @@ class Run:
         return abs(at[2][joint] - self.begin[joint]) >= self.share * most and not self.arm.is_slow(at)
 
     def stop(self):
-        """Stops it under way; what the physics did from the call on."""
-        deadline = time.monotonic() + DEADLINE_S
+        """Stops it under way; what the physics did from the call on. Nothing if it stood before its share of the way."""
+        moved = time.monotonic()
         while not self.is_there():
-            assert time.monotonic() < deadline, f"seed {self.seed}: it moves from {self.begin} to {self.goal}: {self.arm.now()}, {status(self.station)}"
+            if not self.arm.is_slow(self.arm.now()):
+                moved = time.monotonic()
+            if time.monotonic() > moved + STOOD_S:
+                return self.give_up()
             time.sleep(LOOK_AGAIN_S)
         offset, called = max(self.arm.records() - LOOK_BACK, 0), time.monotonic()
         self.station.call(self.means, **({"robot": "z1-1"} if self.means == "hold_robot" else {}))
         return eventually(lambda: self.arm.stopped(offset, called), "it stands")
 
+    def give_up(self):
+        self.means, self.is_spoilt = "stop_all", True
+        self.station.call("stop_all")
+
     def measure(self):
-        """Ways of the tool and of the joints in a stop, as shares of what was reckoned from the commanded and from the measured speed."""
+        """Ways of the tool and of the joints in a stop, as shares of what was reckoned from the commanded and from the measured speed.
+
+        A run is spoilt in which the gate or the station held the arm first, or the physics lost time.
+        """
         reckoned_m = eventually(self.send, "the goal is admitted")
         reckoned, all_at_once_mps = self.arm.reckoned, sum(self.arm.reaches) * self.speed
         assert math.isclose(reckoned_m, reckoned(all_at_once_mps), rel_tol=1e-9), f"{reckoned_m} m from {all_at_once_mps} m/s"
         records = self.stop()
+        if not records:
+            return None
+        self.is_spoilt = records[-1][1] > records[0][1]
         speeds = [reach_m * abs(speed) for reach_m, speed in zip(self.arm.reaches, records[0][3])]
         turns = [reach_m * way([(record[2][joint],) for record in records]) for joint, reach_m in enumerate(self.arm.reaches)]
         tool_m = way([record[4] for record in records])
-        self.lost_s = records[-1][1] - records[0][1]
         return {
             "tool": tool_m / reckoned_m,
             "joint": max(turn / reckoned(reach_m * self.speed) for reach_m, turn in zip(self.arm.reaches, turns)),
@@ -171,12 +185,17 @@ class Run:
     def resume(self):
         """Lets the arm move again after the stop."""
         if self.means == "hold_robot":
-            eventually(lambda: allowed(self.station, "acknowledge_cause", robot="z1-1", cause="hold_requested", reason="looked"), "the hold ends")
+            eventually(lambda: self.acknowledges("hold_requested"), "the hold ends")
             return
         eventually(self.releases, "the stop is released")
         eventually(lambda: arms(self.station), "it is armed again")
 
+    def acknowledges(self, cause):
+        return allowed(self.station, "acknowledge_cause", robot="z1-1", cause=cause, reason="looked")
+
     def releases(self):
+        for cause in status(self.station)["causes"]:
+            self.acknowledges(cause["cause"])
         stops = [stop["stop_id"] for stop in self.station.call("safety_status")["stops"] if stop["open"]]
         return allowed(self.station, "release_stop", stop_ids=stops, robots=["z1-1"], reason="looked")
 
@@ -189,10 +208,9 @@ class Ros2Mujoco(unittest.TestCase):
                 run = Run(station, arm, SEED + stops)
                 shares = run.measure()
                 run.resume()
-                # The arm did not live through what a busy machine took from it.
-                if run.lost_s > 0.0:
+                if run.is_spoilt:
                     again += 1
-                    self.assertLess(again, 10 + RUNS, "the physics has the time that it needs")
+                    self.assertLess(again, 10 + RUNS, "the machine has the time that a stop needs")
                     continue
                 stops += 1
                 worst = {what: max(worst.get(what, (0.0,)), (share, run.seed)) for what, share in shares.items()}
@@ -200,7 +218,7 @@ class Ros2Mujoco(unittest.TestCase):
                     self.assertLess(shares[what], 1.0, f"seed {run.seed}, {run.means}: the {what} of {shares}")
                 if stops % 50 == 0 or stops == RUNS:
                     shown = ", ".join(f"{what} {share:.3f} (seed {seed})" for what, (share, seed) in worst.items())
-                    print(f"{stops} stops, {again} more in lost time; largest share of the reckoned way: {shown}", flush=True)
+                    print(f"{stops} stops, {again} more spoilt by a busy machine; largest share of the reckoned way: {shown}", flush=True)
 
     def test_rg_63_an_arm_that_refuses_to_stop_goes_farther_than_was_reckoned_with(self):
         with armed("keep") as (station, arm):
