@@ -85,7 +85,7 @@ def hold_step(station, robot, step):
 class Rover:
     """A robot of the examples in a folder of its own; its gate is started by hand. Use as a context manager."""
 
-    steps = STEPS
+    steps, files = STEPS, EXAMPLES
 
     def __init__(self, name):
         self.name, self.gate = name, None
@@ -93,7 +93,7 @@ class Rover:
     def __enter__(self):
         self.folder = Path(tempfile.mkdtemp(prefix="quarterdeck-rover-"))
         self.manifest = self.folder / f"{self.name}.toml"
-        shutil.copy(EXAMPLES / self.manifest.name, self.manifest)
+        shutil.copy(self.files / self.manifest.name, self.manifest)
         self.wire()
         key = subprocess.run(self.command("key"), check=True, capture_output=True, text=True).stdout.strip()
         # A busy machine takes the processor away for longer than a robot's would.
@@ -111,7 +111,7 @@ class Rover:
 
     def wiring(self):
         """The example's wiring, with whatever is another one here."""
-        return (EXAMPLES / f"{self.name}.gate.toml").read_text().replace('"./', f'"{EXAMPLES}/')
+        return (self.files / f"{self.name}.gate.toml").read_text().replace('"./', f'"{EXAMPLES}/')
 
     def wire(self, endpoint="tcp/127.0.0.1:7447", station=""):
         text = self.wiring().replace('tcp/127.0.0.1:7447" }', f'{endpoint}"{station} }}')
@@ -226,11 +226,11 @@ class NavRover(Ros2Rover):
 class ArmRover(Rover):
     """The arm of ROS 2: its controller, a process of its own, is the whole robot."""
 
-    steps = ("joints", *STEPS[-2:])
+    steps, its_name = ("joints", *STEPS[-2:]), "ur-1"
     told, until_told = NavRover.told, NavRover.until_told
 
     def __init__(self, domain, *flags):
-        super().__init__("ur-1")
+        super().__init__(self.its_name)
         self.domain, self.flags = domain, flags
 
     def __enter__(self):
