@@ -87,3 +87,18 @@ async fn mo_13_me_10_positions_are_kept_over_what_was_seen_and_a_file_that_canno
     assert_eq!(std::fs::read_to_string(&path)?, "{");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mg_04_what_a_mission_waits_for_is_told_as_briefly_at_the_end_of_a_long_chain() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    write(&site, "m-00", "First.\n")?;
+    for number in 1..60 {
+        write(&site, &format!("m-{number:02}"), &format!("---\ndepends_on: [m-{:02}]\n---\n", number - 1))?;
+    }
+    let is_whole = |graph: &Value| graph["edges"].as_array().is_some_and(|edges| edges.len() == 59);
+    let graph = site.until("mission_graph", json!({}), is_whole).await?;
+    let waits = |id: &str| find(&graph["nodes"], "id", id).map(|node| node["waits"].to_string().len());
+    assert!(waits("m-01").is_some_and(|short| short > 20));
+    assert_eq!(waits("m-59"), waits("m-02"));
+    Ok(())
+}

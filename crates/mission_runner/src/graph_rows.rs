@@ -89,15 +89,14 @@ struct View<'v> {
 }
 
 impl View<'_> {
-    /// The waits of each mission, with their sentences and paths.
+    /// The waits of each mission, with their sentences.
     fn waits(&self) -> BTreeMap<MissionId, Vec<MissionWait>> {
         let mut waits: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for wait in &self.evaluation.waits {
-            waits.entry(wait.mission.clone()).or_default().push(MissionWait {
-                mission: wait.waits_for.clone(),
-                sentence: sentence_for(wait, &self.evaluation),
-                path: self.evaluation.path(wait),
-            });
+            waits
+                .entry(wait.mission.clone())
+                .or_default()
+                .push(MissionWait { mission: wait.waits_for.clone(), sentence: sentence_for(wait, &self.evaluation) });
         }
         waits
     }

@@ -23,6 +23,8 @@ use runtime::wire::{MissionReason, MissionReasonCode as Code, MissionState as St
 
 /// Waits that one sentence names.
 const WAITS_MAX: usize = 3;
+/// Missions of a path that a sentence names.
+const PATH_SHOWN: usize = 4;
 
 /// A state with the cause of it.
 type Told = (State, Option<(Code, String)>);
@@ -255,6 +257,15 @@ fn weight(reason: WaitReason) -> (bool, WaitReason) {
     (state_for(reason) == State::Blocked, reason)
 }
 
+/// The first missions of a path and its end: a path through hundreds of missions is no sentence.
+fn shown_path(path: &[MissionId]) -> String {
+    let names = |part: &[MissionId]| part.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ← ");
+    match path {
+        [first @ .., root] if path.len() > PATH_SHOWN => format!("{} ← … ← {root}", names(&first[..PATH_SHOWN - 1])),
+        _ => names(path),
+    }
+}
+
 /// The sentence that tells of a wait.
 pub(crate) fn sentence_for(wait: &Wait, evaluation: &Evaluation) -> String {
     let other = &wait.waits_for;
@@ -271,8 +282,21 @@ pub(crate) fn sentence_for(wait: &Wait, evaluation: &Evaluation) -> String {
         WaitReason::DependencyPaused => format!("Waits for {other}, which is paused."),
         WaitReason::DependencyDraft => format!("Waits for {other}, which nobody has activated."),
         WaitReason::Upstream => {
-            let path: Vec<String> = evaluation.path(wait).iter().map(ToString::to_string).collect();
-            format!("Waits for {other}, which waits for something that cannot end: {}.", path.join(" ← "))
+            let path = shown_path(&evaluation.path(wait));
+            format!("Waits for {other}, which waits for something that cannot end: {path}.")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mg_04_a_long_path_is_named_by_its_beginning_and_its_root() {
+        let path = |count: usize| (0..count).map(|n| format!("m-{n}").parse().unwrap()).collect::<Vec<MissionId>>();
+        assert_eq!(shown_path(&path(2)), "m-0 ← m-1");
+        assert_eq!(shown_path(&path(4)), "m-0 ← m-1 ← m-2 ← m-3");
+        assert_eq!(shown_path(&path(900)), "m-0 ← m-1 ← m-2 ← … ← m-899");
     }
 }

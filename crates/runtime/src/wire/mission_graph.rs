@@ -77,8 +77,6 @@ pub struct MissionWait {
     pub mission: MissionId,
     /// A sentence that says why, for people.
     pub sentence: String,
-    /// The missions from the one that waits to the root of the trouble.
-    pub path: Vec<MissionId>,
 }
 
 /// An edge from a mission to one that follows it.

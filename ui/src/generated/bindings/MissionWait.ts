@@ -12,8 +12,4 @@ mission: MissionId,
 /**
  * A sentence that says why, for people.
  */
-sentence: string, 
-/**
- * The missions from the one that waits to the root of the trouble.
- */
-path: Array<MissionId>, };
+sentence: string, };
