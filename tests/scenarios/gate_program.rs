@@ -187,10 +187,6 @@ const STOP_MS_MAX: f64 = 25.0;
 /// Hops that a busy machine makes wait: the robot's gate and its program, each with threads of its own.
 const HOPS: f64 = 10.0;
 
-#[expect(
-    clippy::disallowed_methods,
-    reason = "two programs on one computer compare their clocks; nothing is decided by it"
-)]
 #[tokio::test(flavor = "multi_thread")]
 async fn rg_33_a_drill_that_the_robot_s_program_does_not_answer_was_no_test_and_names_it() -> anyhow::Result<()> {
     let (mut site, mut rover) = uncommissioned(&["--mute"]).await?;
@@ -208,6 +204,10 @@ async fn rg_33_a_drill_that_the_robot_s_program_does_not_answer_was_no_test_and_
     Ok(())
 }
 
+#[expect(
+    clippy::disallowed_methods,
+    reason = "two programs on one computer compare their clocks; nothing is decided by it"
+)]
 fn wall_ns() -> u64 {
     let since_1970 = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(since_1970.as_nanos()).unwrap_or(u64::MAX)

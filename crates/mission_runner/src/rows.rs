@@ -131,7 +131,6 @@ pub(crate) async fn detail(
         }
         None => (None, None),
     };
-    let needs_reason = checked.as_ref().is_some_and(Checked::needs_reason);
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let requests = draft.as_ref().map(MissionFile::envelope_phrases).unwrap_or_default();
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
@@ -176,7 +175,7 @@ pub(crate) async fn detail(
         problems_unlisted: checked.as_ref().map_or(0, |checked| checked.problems.unlisted),
         form,
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
-        reason_needed: needs_reason,
+        reason_needed: checked.as_ref().is_some_and(Checked::needs_reason),
         meaning: checked.as_ref().map(Checked::meaning).unwrap_or_default(),
         statements: checked.as_ref().map(Checked::statements).unwrap_or_default(),
         changes: checked.map(|checked| checked.changes).unwrap_or_default(),

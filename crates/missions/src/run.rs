@@ -1,17 +1,17 @@
 //! A run of a mission through its goals. Pure: what has happened goes in, and the run says what is worked on next.
 
 mod asking;
+mod outcome;
 
 use robot::{CommandId, ProposalId, VerdictId};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use ts_rs::TS;
 
 use crate::front::OnFailure;
 use crate::goals::{Answer, FailureResponse, GoalEnd, GoalReason, NextStep, Outcome};
 use crate::goals::{after_answer, after_failure, after_outcome};
 use crate::phrase::Start;
 pub use asking::TurnResult;
+pub use outcome::{RunEnd, RunOutcome};
 
 /// The answers to what cannot be said of a goal that something has interrupted.
 const UNCLEAR: NextStep = after_outcome(Outcome::Unclear);
@@ -40,37 +40,6 @@ pub struct Run {
     pub retry_at_ms: Option<i64>,
     /// The end of it; none while it goes on.
     pub end: Option<RunEnd>,
-}
-
-/// The end of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub struct RunEnd {
-    /// The outcome.
-    pub outcome: RunOutcome,
-    /// UTC milliseconds.
-    pub at_ms: i64,
-}
-
-/// The outcome of a run of a mission.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-#[ts(rename = "MissionRunOutcome")]
-#[schemars(rename = "MissionRunOutcome")]
-pub enum RunOutcome {
-    /// Every goal is done.
-    Done,
-    /// A person called its mission completed before every goal was done.
-    Closed,
-    /// A goal failed for good.
-    Failed,
-    /// Its mission was cancelled.
-    Cancelled,
-    /// The time of its mission was over.
-    Expired,
-    /// Another text of its mission was activated.
-    Superseded,
-    /// A pause or a restart has cut off the turn that it was.
-    CutOff,
 }
 
 /// The beginning of a run.

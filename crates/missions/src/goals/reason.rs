@@ -11,7 +11,7 @@ use ts_rs::TS;
 #[ts(rename = "MissionGoalReason")]
 #[schemars(rename = "MissionGoalReason")]
 pub enum GoalReason {
-    /// What it waits for did not come in time.
+    /// The time is over, and the thing that it waits for did not come.
     #[error("waited in vain: {values}")]
     WaitedInVain {
         /// The values that its predicate read.

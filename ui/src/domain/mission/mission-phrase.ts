@@ -40,7 +40,7 @@ export function requestTexts({ envelope = [], requests = [] }: Pick<MissionDetai
   });
 }
 
-/** What stands in the place of a part that is gone: a life goes on without its end and its budget. */
+/** The words in the place of a part that is gone: a life goes on without its end and its budget. */
 function goneText({ code }: MissionPart): string | null {
   return code === "end" || code === "budget" ? stationText("mission_aside", "none") : "";
 }
