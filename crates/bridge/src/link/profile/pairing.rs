@@ -47,6 +47,8 @@ fn complete(mut config: Config, site: &str, robot: &str, side: PairSide) -> Resu
     switch_discovery_off(&mut config, "pairing")?;
     set_lease(&mut config)?;
     let (heard, said) = (pair_key(site, robot, side.other()), pair_key(site, robot, side));
+    // The station listens for the gates of all robots at once, and a rule covers what is asked for as a whole.
+    let asked = pair_key(site, "*", side);
     let settings = [
         (MODE, json!("peer")),
         (PROTOCOLS, json!(["tcp"])),
@@ -56,7 +58,7 @@ fn complete(mut config: Config, site: &str, robot: &str, side: PairSide) -> Resu
         ("plugins_loading/enabled", json!(false)),
         ("transport/unicast/max_sessions", json!(SESSIONS_MAX)),
         ("transport/unicast/accept_pending", json!(SESSIONS_MAX)),
-        ("access_control", access_control(&heard, &said)),
+        ("access_control", access_control(&heard, &said, &asked)),
     ];
     for (field, to) in settings {
         set(&mut config, field, &to)?;
@@ -64,13 +66,14 @@ fn complete(mut config: Config, site: &str, robot: &str, side: PairSide) -> Resu
     Ok(config)
 }
 
-/// Rules that allow a side to hear the one key and to speak on the other; whatever has none is refused.
-fn access_control(heard: &str, said: &str) -> Value {
+/// Rules that allow a side to hear the one key and to speak on the other, where the other side asks for it; whatever has none
+/// is refused.
+fn access_control(heard: &str, said: &str, asked: &str) -> Value {
     let rules = [
         ("hears", "ingress", "put", heard),
         ("asks", "egress", "declare_subscriber", heard),
         ("says", "egress", "put", said),
-        ("is-asked", "ingress", "declare_subscriber", said),
+        ("is-asked", "ingress", "declare_subscriber", asked),
     ];
     let rule = |(id, flow, message, key): (&str, &str, &str, &str)| json!({ "id": id, "permission": "allow", "flows": [flow], "messages": [message], "key_exprs": [key] });
     json!({
