@@ -189,18 +189,17 @@ const HOPS: f64 = 10.0;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rg_33_a_drill_that_the_robot_s_program_does_not_answer_was_no_test_and_names_it() -> anyhow::Result<()> {
-    let (mut site, mut rover) = uncommissioned(&["--mute"]).await?;
-    let robot = json!({ "robot": "rover-9" });
-    let run = site.get("run_stop_drill", robot.clone()).await?;
-    assert_eq!((&run["unanswered"], &run["drill"]["acked_after_ms"]), (&json!(["stop"]), &Value::Null), "{run:#}");
-    assert!(run["drill"]["standstill_after_ms"].is_number(), "it stood all the time: {run:#}");
-    rover.end()?;
-    rover.start_uncommissioned(&site.get("session_info", json!({})).await?, &[])?;
-    site.until("get_commissioning", robot.clone(), |row| row["gate"]["unanswered"] == json!([])).await?;
-    site.until_robot("rover-9", |row| row["link"] == "live" && row["pose"].is_object()).await?;
-    let run = site.until_ok("run_stop_drill", robot).await?;
-    assert!(run["drill"]["acked_after_ms"].is_number(), "{run:#}");
-    assert_eq!(run["unanswered"], json!([]));
+    let drilled = async |arguments: &[&str]| -> anyhow::Result<Value> {
+        let (mut site, _rover) = uncommissioned(arguments).await?;
+        let run = site.until_ok("run_stop_drill", json!({ "robot": "rover-9" })).await?;
+        assert!(run["drill"]["standstill_after_ms"].is_number(), "it stood all the time: {run:#}");
+        Ok(run)
+    };
+    let mute = drilled(&["--mute"]).await?;
+    assert_eq!((&mute["unanswered"], &mute["drill"]["acked_after_ms"]), (&json!(["stop"]), &Value::Null), "{mute:#}");
+    let answered = drilled(&[]).await?;
+    assert!(answered["drill"]["acked_after_ms"].is_number(), "{answered:#}");
+    assert_eq!(answered["unanswered"], json!([]));
     Ok(())
 }
 
