@@ -166,7 +166,7 @@ fn rg_28_an_arm_needs_supervision_accelerations_and_its_controller() {
         checked(&folder.path().join("ur-1.gate.toml"), None, true).to_string()
     };
     let good = checked("", "");
-    assert!(good.contains("Nothing is wrong.") && good.contains("the hardware stop alone"), "{good}");
+    assert!(good.contains("Nothing is wrong.") && good.contains("each joint alone"), "{good}");
     for (from, to) in [
         ("path = \"own\"", "path = \"segment\""),
         ("\"required\"", "\"unattended\""),
