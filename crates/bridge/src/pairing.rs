@@ -10,8 +10,8 @@
 //! 3. A person at either side confirms that the digits are equal. Each side then signs the whole with its new key, and
 //!    takes the other's key up once it has both its own person's word and the other's signature.
 //!
-//! Where the robot is behind a router (a sealed pairing), each reveals an X25519 key too, which the digits cover. After both
-//! persons have confirmed, and not before, the station adds the robot's credentials, sealed to the gate's key. It takes the
+//! In a sealed pairing, of a robot behind a router, each reveals an X25519 key too, which the digits cover. After both persons
+//! have confirmed, and not before, the station adds the robot's credentials, sealed to the gate's key. It takes the
 //! gate's key up once the gate says that it has kept them.
 
 mod sealing;
@@ -396,7 +396,7 @@ impl Pairing {
     /// The credentials of `robot` that the station has handed over, once both persons have confirmed.
     ///
     /// # Errors
-    /// What came was not sealed for this pairing, or is another robot's.
+    /// The credentials were not sealed for this pairing, or are another robot's.
     pub fn bundle(&self, robot: &RobotId) -> Result<Option<RobotBundle>, PairFault> {
         let Theirs::Revealed(known) = &self.theirs else { return Ok(None) };
         let (Some(_), Some(seal), Some(sealed)) = (self.agreed(), &known.seal, &known.sealed) else { return Ok(None) };

@@ -7,7 +7,7 @@ use std::time::Duration;
 use memory::StoredDrill;
 use robot::RobotId;
 use safety::fallback::STANDSTILL_GRACE;
-use tokio::time::MissedTickBehavior;
+use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::code::FleetCode;
 use crate::control_handover;
@@ -60,6 +60,13 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
     Ok(DrillRun { drill, unanswered, released })
 }
 
+/// Looks at the robot, never two at once.
+fn looks() -> Interval {
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    looks
+}
+
 /// A simulated robot may move; a real one is tested where nothing hangs on it.
 fn check_allowed(fleet: &Fleet, unit: &RobotHandle) -> Result<(), OpError> {
     let open = fleet.stops.binding(unit.id());
@@ -79,10 +86,9 @@ async fn answered(fleet: &Fleet, unit: &RobotHandle, stop_id: u64) -> (Option<f6
     let times = unit.stop_times();
     let wait = times.ack + times.stopping + STANDSTILL_GRACE;
     let all_there = async {
-        let mut looks = tokio::time::interval(LOOK_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut due = looks();
         loop {
-            looks.tick().await;
+            due.tick().await;
             if let (Some(acked_ms), Some(standstill_ms)) = fleet.stops.times_of(stop_id, unit.id()) {
                 return (Some(acked_ms), Some(standstill_ms));
             }
@@ -98,10 +104,9 @@ async fn unanswered(unit: &RobotHandle) -> Option<Vec<String>> {
     let Some(before) = unit.gate_report() else { return Some(Vec::new()) };
     let mut newest = None;
     let all_answered = async {
-        let mut looks = tokio::time::interval(LOOK_EVERY);
-        looks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut due = looks();
         loop {
-            looks.tick().await;
+            due.tick().await;
             newest = unit.gate_report().filter(|report| report.is_newer_than(&before));
             if newest.as_ref().is_some_and(|report| report.account.unanswered.is_empty()) {
                 return;
@@ -116,8 +121,7 @@ async fn unanswered(unit: &RobotHandle) -> Option<Vec<String>> {
 async fn let_go(fleet: &Arc<Fleet>, by: &Session, unit: &RobotHandle, stop_id: u64) -> bool {
     let (stop_ids, robots) = (BTreeSet::from([stop_id]), [unit.id().clone()]);
     let released = async {
-        let mut tries = tokio::time::interval(LOOK_EVERY);
-        tries.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut tries = looks();
         loop {
             tries.tick().await;
             match stops::release(fleet, by, &stop_ids, &robots).await {

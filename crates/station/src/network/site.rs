@@ -182,7 +182,7 @@ impl Network {
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
         let (_, port) = router_address(next.router_address.as_deref())?;
-        let name = legal_name(robot, &wanted.site).map_err(|hindrance| refused(&hindrance, &robot.id))?;
+        let name = certificate_name(robot, &wanted.site)?;
         next.revoked.insert(name.to_owned());
         next.clients.retain(|client| client.name != name);
         let files = bundles::router_rules(&self.rules(wanted, &next, port));
@@ -308,7 +308,7 @@ impl Export<'_> {
     }
 
     async fn robot(&mut self, manifest: &Manifest, path: &Path, wanted: &Wanted) -> Result<(), OpError> {
-        let name = legal_name(manifest, &wanted.site).map_err(|hindrance| refused(&hindrance, &manifest.id))?;
+        let name = certificate_name(manifest, &wanted.site)?;
         let path = path.to_owned();
         let read = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
         let text = read.map_err(|error| not_written(&format!("The manifest of {}: {error}.", manifest.id)))?;
@@ -370,6 +370,11 @@ fn not_revoked(name: &str, stored: &StoredNetwork) -> Result<(), CertificateHind
         return Err(CertificateHindrance::Revoked { name: name.to_owned() });
     }
     Ok(())
+}
+
+/// The name of [`legal_name`], or the refusal of the robot.
+fn certificate_name<'a>(robot: &'a Manifest, site: &str) -> Result<&'a str, OpError> {
+    legal_name(robot, site).map_err(|hindrance| refused(&hindrance, &robot.id))
 }
 
 fn refused(hindrance: &CertificateHindrance, robot: &RobotId) -> OpError {

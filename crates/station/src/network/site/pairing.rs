@@ -12,7 +12,7 @@ use secrecy::ExposeSecret as _;
 use tokio::net::{UdpSocket, lookup_host};
 
 use super::super::certificates::End;
-use super::{Network, failed, legal_name, not_revoked, refused, router_address, shown_address, source_name};
+use super::{Network, certificate_name, failed, not_revoked, refused, router_address, shown_address, source_name};
 use crate::code::StationCode;
 
 /// Time for the name of the router to be looked up.
@@ -35,7 +35,7 @@ impl Network {
         robot: &Manifest,
         others: impl IntoIterator<Item = &'a Manifest>,
     ) -> Result<(), OpError> {
-        let name = legal_name(robot, &self.site).map_err(|hindrance| refused(&hindrance, &robot.id))?;
+        let name = certificate_name(robot, &self.site)?;
         let mut others = others.into_iter().filter(|other| other.id != robot.id);
         let is_taken = others.any(|other| other.certificate_name.as_deref() == Some(name))
             || self.settings.sources.iter().any(|id| source_name(id, &self.site) == name);
@@ -55,7 +55,7 @@ impl Network {
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
         let (host, port) = router_address(next.router_address.as_deref())?;
-        let name = legal_name(robot, &self.site).map_err(|hindrance| refused(&hindrance, &robot.id))?;
+        let name = certificate_name(robot, &self.site)?;
         not_revoked(name, &next).map_err(|hindrance| refused(&hindrance, &robot.id))?;
         let authority = self.authority(&mut next, &self.site, now_ms).await?;
         let signed = authority.sign(name, End::Client, None, now_ms).map_err(failed)?;
