@@ -59,7 +59,6 @@ const CODED: &[(&str, &str)] = &[
     ("JobRunRow.error", "fault"),
     ("McpServerRow.reason", "loss"),
     ("McpToolRow.problem", "fault"),
-    ("MissionAction.refused", "refused_code"),
     ("MissionDetail.envelope", "requests"),
     ("MissionDetail.meaning", "statements"),
     ("MissionDryHindrance.sentence", "why"),

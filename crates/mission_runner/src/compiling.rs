@@ -10,10 +10,11 @@ use missions::{
 use robot::{MissionId, Role};
 use serde_json::json;
 
-use crate::counts::{Counted, Counts};
+use crate::counts::{Counted, Counting, Counts};
+use crate::folder::Draft;
 use crate::lives::{Life, Version};
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::site::Site;
+use crate::site::{Site, SiteNow};
 use runtime::disk;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
@@ -188,31 +189,41 @@ pub(crate) async fn check_activated(
     Ok(compilation.compiled)
 }
 
-/// The counts of every file. At most `compiled_max` files are compiled; the others have the counts of an earlier text or
-/// site, if any.
+/// The counts of every file of `drafts`. At most `compiled_max` files are compiled; the others have the counts of an earlier
+/// text or site, if any. Where nothing has changed since, nothing is looked at again.
 pub(crate) fn counts(
     runner: &MissionRunner,
     agent: &AgentMissions,
+    drafts: &BTreeMap<MissionId, Draft>,
     compiled_max: usize,
-) -> BTreeMap<MissionId, Counts> {
-    let mut site = Site::of(runner, agent);
-    let (version, wall_ms) = (site.version(), runner.runtime.clock.now().wall_ms);
+) -> Arc<Counting> {
+    let now = SiteNow::of(runner, agent, drafts);
+    let version = now.version();
+    let before = Arc::clone(&lock(&agent.counted));
+    if before.complete_at == Some(version) {
+        return before;
+    }
+    let (mut site, wall_ms) = (now.into_site(), runner.runtime.clock.now().wall_ms);
     let hashes = agent.files.hashes();
-    let mut left = compiled_max;
-    let mut known = lock(&agent.counted).clone();
-    known.retain(|id, _| hashes.contains_key(id));
+    let mut files = before.files.clone();
+    files.retain(|id, _| hashes.contains_key(id));
+    let (mut left, mut is_complete) = (compiled_max, true);
     for (id, hash) in hashes {
-        let is_known = known.get(&id).is_some_and(|known| known.text == hash && known.site == version);
-        if is_known || left == 0 {
+        if files.get(&id).is_some_and(|known| known.text == hash && known.site == version) {
             continue;
         }
-        let Ok(source) = agent.source(&id) else { continue };
+        let source = if left == 0 { None } else { agent.source(&id).ok() };
+        let Some(source) = source else {
+            is_complete = false;
+            continue;
+        };
         left -= 1;
         let problems = site.compile(&id, &missions::parse(source.as_bytes()), wall_ms).problems;
-        known.insert(id, Counted { text: hash, site: version, counts: counts_of(&problems, wall_ms) });
+        files.insert(id, Counted { text: hash, site: version, counts: counts_of(&problems, wall_ms) });
     }
-    lock(&agent.counted).clone_from(&known);
-    known.into_iter().map(|(id, known)| (id, known.counts)).collect()
+    let counting = Arc::new(Counting { complete_at: is_complete.then_some(version), files });
+    *lock(&agent.counted) = Arc::clone(&counting);
+    counting
 }
 
 /// The counts of a text that was compiled at `wall_ms`.

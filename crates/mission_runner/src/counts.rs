@@ -1,7 +1,7 @@
 //! Numbers of the problems of each file, as it was last compiled.
 
 use std::collections::BTreeMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use robot::MissionId;
 use runtime::wire::MissionProblem;
@@ -33,4 +33,20 @@ pub(crate) struct Counted {
 }
 
 /// The files that were counted.
-pub(crate) type CountedFiles = Mutex<BTreeMap<MissionId, Counted>>;
+#[derive(Debug, Default)]
+pub(crate) struct Counting {
+    /// Hash of the site at which every file was counted as it stands; none if some have the counts of an earlier one.
+    pub complete_at: Option<[u8; 32]>,
+    /// Each file that has counts.
+    pub files: BTreeMap<MissionId, Counted>,
+}
+
+impl Counting {
+    /// The counts of a file.
+    pub fn of(&self, id: &MissionId) -> Option<&Counts> {
+        self.files.get(id).map(|counted| &counted.counts)
+    }
+}
+
+/// The files as they were counted last.
+pub(crate) type CountedFiles = Mutex<Arc<Counting>>;

@@ -21,7 +21,7 @@ pub(crate) struct Site<'s> {
     /// The files that can be read.
     pub files: &'s BTreeMap<MissionId, Arc<MissionFile>>,
     /// Missions that somebody has activated or ended.
-    pub lives: &'s BTreeMap<MissionId, Life>,
+    pub lives: &'s BTreeMap<MissionId, Arc<Life>>,
     /// Every mission that there is.
     pub known: &'s BTreeSet<MissionId>,
     /// The missions that wait for others, and why.
@@ -55,6 +55,10 @@ impl Site<'_> {
         texts.into_iter().map(edge).collect()
     }
 
+    fn life(&self, id: &MissionId) -> Option<&Life> {
+        self.lives.get(id).map(AsRef::as_ref)
+    }
+
     fn state(&self, from: &MissionId, to: &MissionId, kind: Kind, text: Text, wait: Option<WaitReason>) -> State {
         if !self.known.contains(from) || !self.known.contains(to) {
             return State::Broken;
@@ -66,9 +70,8 @@ impl Site<'_> {
             return if state_for(reason) == MissionState::Blocked { State::Broken } else { State::Open };
         }
         // One that has begun waits for nothing any more, and neither does one that waits for something else.
-        let waits_no_more =
-            matches!(standing(self.lives.get(to)), Standing::Held | Standing::Begun | Standing::Running);
-        if waits_no_more && text != Text::Draft { State::Met } else { reached(kind, standing(self.lives.get(from))) }
+        let waits_no_more = matches!(standing(self.life(to)), Standing::Held | Standing::Begun | Standing::Running);
+        if waits_no_more && text != Text::Draft { State::Met } else { reached(kind, standing(self.life(from))) }
     }
 }
 

@@ -6,11 +6,10 @@ use std::sync::Arc;
 use missions::graph::Evaluation;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, Status, Step, step};
 use missions::run::Run;
-use missions::{Catalog, MissionCode, MissionFile};
+use missions::{Catalog, MissionFile};
 use robot::{MissionId, Role};
 
-use crate::acts;
-use crate::counts::Counted;
+use crate::counts::Counting;
 use crate::graph::Family;
 use crate::graph_edges::Site;
 use crate::layout::Layout;
@@ -19,12 +18,10 @@ use crate::reasons::sentence_for;
 use crate::rows;
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::disk;
-use runtime::error::{OpError, RuntimeCode};
+use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::{
-    MissionAction, MissionActionName as Name, MissionGoalNow, MissionGraph, MissionNode, MissionRow, MissionWait,
-};
+use runtime::wire::{MissionActionName as Name, MissionGoalNow, MissionGraph, MissionNode, MissionRow, MissionWait};
 
 /// Every act, in the order in which a person looks for it.
 const ACTS: [Name; 7] =
@@ -52,7 +49,7 @@ pub(crate) async fn graph(
         files: agent.files.known(),
         hashes: agent.files.hashes(),
         lives: agent.lives.all(),
-        counted: lock(&agent.counted).clone(),
+        counted: Arc::clone(&lock(&agent.counted)),
         evaluation: family.evaluate(),
         layout,
         family,
@@ -79,9 +76,9 @@ struct View<'v> {
     role: Role,
     files: BTreeMap<MissionId, Arc<MissionFile>>,
     hashes: BTreeMap<MissionId, [u8; 32]>,
-    lives: BTreeMap<MissionId, Life>,
+    lives: BTreeMap<MissionId, Arc<Life>>,
     family: Family,
-    counted: BTreeMap<MissionId, Counted>,
+    counted: Arc<Counting>,
     evaluation: Evaluation,
     layout: Layout,
     /// The robots and operations that decide what a mission locks.
@@ -103,7 +100,7 @@ impl View<'_> {
 
     fn node(&self, row: MissionRow, waits: &mut BTreeMap<MissionId, Vec<MissionWait>>) -> MissionNode {
         let id = row.id.clone();
-        let life = self.lives.get(&id);
+        let life = self.lives.get(&id).map(AsRef::as_ref);
         let version = life.and_then(|life| life.version.as_ref());
         let file = version.map(|version| &version.file).or_else(|| self.files.get(&id).map(AsRef::as_ref));
         let front = file.map(|file| &file.parsed.front);
@@ -118,48 +115,31 @@ impl View<'_> {
             goals_done: run.map_or(0, Run::done),
             goal: life.zip(file).and_then(|(life, file)| now(life, file)),
             waits: waits.remove(&id).unwrap_or_default(),
-            problems: self.counted.get(&id).map(|counted| counted.counts.listed.clone()).unwrap_or_default(),
+            problems: self.counted.of(&id).map(|counts| counts.listed.clone()).unwrap_or_default(),
             at: self.layout.nodes.get(&id).copied(),
-            may: ACTS.iter().map(|name| self.action(*name, &row, life)).collect(),
+            may: ACTS.into_iter().filter(|name| self.may(*name, &row, life)).collect(),
             row,
         }
     }
 
-    fn action(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> MissionAction {
+    fn may(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> bool {
         let needs = if name == Name::Cancel { Role::Admin } else { Role::Operator };
         let by_person = !matches!(name, Name::Pause | Name::Resume);
-        let refused = if by_person && self.by.is_agent() {
-            Some(OpError::new(RuntimeCode::Forbidden, "A person does that."))
-        } else {
-            self.objection(name, row, life)
-        };
-        let beyond = || {
-            let message = || format!("This needs {needs:?}; you are {:?}.", self.role);
-            (self.role < needs).then(|| OpError::new(RuntimeCode::Forbidden, message()))
-        };
-        let (refused, refused_code) =
-            refused.or_else(beyond).map(|refused| (refused.message, refused.code.to_string())).unzip();
-        MissionAction { name, needs, refused, refused_code }
+        self.role >= needs && !(by_person && self.by.is_agent()) && self.is_possible(name, row, life)
     }
 
-    /// The reason why nobody can do this where the mission stands.
-    fn objection(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> Option<OpError> {
+    /// True if somebody can do this where the mission stands.
+    fn is_possible(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> bool {
         let has_file = self.hashes.contains_key(&row.id);
-        let unreadable = || OpError::new(MissionCode::MissionUnreadable, "There is no file of it that can be read.");
-        let no_file = || (!has_file).then(unreadable);
         let actor = || Cause::Person(self.by.actor().to_owned());
         let act = match name {
-            Name::Edit => return no_file(),
+            Name::Edit => return has_file,
             Name::Remove => {
                 let is_under_way = matches!(life.map(|life| life.state.status), Some(Status::Active | Status::Paused));
-                let live = || OpError::new(MissionCode::MissionLive, "It is under way; cancel it first.");
-                return no_file().or_else(|| is_under_way.then(live));
+                return has_file && !is_under_way;
             }
+            Name::Activate if !has_file || row.errors > 0 => return false,
             Name::Activate => {
-                let errors = || OpError::new(MissionCode::HasProblems, "Its file has errors.");
-                if let Some(objection) = no_file().or_else(|| (row.errors > 0).then(errors)) {
-                    return Some(objection);
-                }
                 let active = life.and_then(|life| life.version.as_ref()).map(|version| version.activation.hash.clone());
                 Act::Activate { same_text: active == self.hashes.get(&row.id).map(hex::encode) }
             }
@@ -171,11 +151,7 @@ impl View<'_> {
             }
             Name::Cancel => Act::Cancel,
         };
-        match step(life.map(|life| &life.state), &act) {
-            Ok(Step::To(_)) => None,
-            Ok(Step::Same) => Some(OpError::new(RuntimeCode::WrongState, "It is so already.")),
-            Err(refusal) => Some(acts::refused(refusal)),
-        }
+        matches!(step(life.map(|life| &life.state), &act), Ok(Step::To(_)))
     }
 }
 

@@ -37,7 +37,7 @@ const MICROUSD: f64 = 1_000_000.0;
 /// Lifecycles of an agent's missions; those that have only a file are not in here.
 #[derive(Default)]
 pub struct Lives {
-    lives: Mutex<BTreeMap<MissionId, Life>>,
+    lives: Mutex<BTreeMap<MissionId, Arc<Life>>>,
 }
 
 /// One mission that somebody has activated or ended.
@@ -80,6 +80,7 @@ impl Lives {
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
         for (id, life) in lock(&self.lives).iter_mut() {
+            let life = Arc::make_mut(life);
             if let Some(run) = &mut life.run {
                 if let Some(kept) = needles.replaced(&run.trigger, mark) {
                     (run.trigger, run.start) = (kept, None);
@@ -104,11 +105,16 @@ impl Lives {
     }
 
     pub(crate) fn life(&self, id: &MissionId) -> Option<Life> {
+        self.present(id).map(Arc::unwrap_or_clone)
+    }
+
+    /// The same without a copy.
+    fn present(&self, id: &MissionId) -> Option<Arc<Life>> {
         lock(&self.lives).get(id).cloned()
     }
 
     pub(crate) fn put(&self, id: &MissionId, life: Life) {
-        lock(&self.lives).insert(id.clone(), life);
+        lock(&self.lives).insert(id.clone(), Arc::new(life));
     }
 
     /// Active missions that are `meant`.
@@ -141,14 +147,15 @@ impl Lives {
         // Stops that come before the first is on disk are written as one.
         let is_saved = before.is_none_or(|life| life.unsaved.is_none());
         let (row_version, unsaved) = (row_version + i64::from(is_saved), Some(by));
-        lives.insert(id.clone(), Life { state, since_ms: now_ms, version, run, runs, triggers, row_version, unsaved });
+        let life = Life { state, since_ms: now_ms, version, run, runs, triggers, row_version, unsaved };
+        lives.insert(id.clone(), Arc::new(life));
         Ok(true)
     }
 
     /// Notes that a stop with this version of its row is on disk.
     pub(crate) fn note_saved(&self, id: &MissionId, row_version: i64) {
         if let Some(life) = lock(&self.lives).get_mut(id).filter(|life| life.row_version == row_version) {
-            life.unsaved = None;
+            Arc::make_mut(life).unsaved = None;
         }
     }
 
@@ -158,12 +165,12 @@ impl Lives {
     }
 
     /// Every mission that somebody has activated or ended.
-    pub(crate) fn all(&self) -> BTreeMap<MissionId, Life> {
+    pub(crate) fn all(&self) -> BTreeMap<MissionId, Arc<Life>> {
         lock(&self.lives).clone()
     }
 
     /// The same without a copy.
-    pub(crate) fn look<T>(&self, look: impl FnOnce(&BTreeMap<MissionId, Life>) -> T) -> T {
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&BTreeMap<MissionId, Arc<Life>>) -> T) -> T {
         look(&lock(&self.lives))
     }
 
@@ -176,11 +183,12 @@ impl Lives {
                 // What the run was about to do is not done.
                 let run = life.interrupted(&stopped.state, true, stopped.since_ms);
                 let Life { version, runs, triggers, row_version, .. } = life;
-                *stopped = Life { run, runs, row_version: row_version + 1, version, triggers, ..stopped.clone() };
+                let before = Life::clone(stopped);
+                *stopped = Arc::new(Life { run, runs, row_version: row_version + 1, version, triggers, ..before });
                 false
             }
             None => {
-                lives.insert(id.clone(), life);
+                lives.insert(id.clone(), Arc::new(life));
                 true
             }
         }
@@ -192,10 +200,10 @@ impl Lives {
     }
 
     /// The active missions.
-    pub(crate) fn all_active(&self) -> Vec<(MissionId, Life)> {
+    pub(crate) fn all_active(&self) -> Vec<(MissionId, Arc<Life>)> {
         let lives = lock(&self.lives);
         let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
-        active.map(|(id, life)| (id.clone(), life.clone())).collect()
+        active.map(|(id, life)| (id.clone(), Arc::clone(life))).collect()
     }
 
     /// Status of a mission; `None` for a draft.
@@ -205,7 +213,7 @@ impl Lives {
 
     /// True if a mission runs.
     pub fn is_live(&self, id: &MissionId) -> bool {
-        lock(&self.lives).get(id).is_some_and(Life::is_live)
+        lock(&self.lives).get(id).is_some_and(|life| life.is_live())
     }
 
     /// True if a mission runs and names `robot`.
@@ -254,7 +262,7 @@ impl Lives {
 
     /// A live mission, as a turn that starts for it is told of it.
     pub fn notice(&self, id: &MissionId) -> Option<MissionNotice> {
-        let life = self.life(id).filter(Life::is_live)?;
+        let life = self.present(id).filter(|life| life.is_live())?;
         let version = life.version.as_ref()?;
         let text = Some(version.text_for_turn()).filter(|text| !text.is_empty());
         let goal = life.run.as_ref().filter(|_| life.is_running()).and_then(|run| version.present_goal(run));

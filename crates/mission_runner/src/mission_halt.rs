@@ -1,5 +1,7 @@
 //! Standstill of a mission: its running parts, and how they are made to stand.
 
+use std::collections::BTreeMap;
+
 use robot::{MissionId, RobotId};
 use runtime::session::Session;
 use runtime::wire::{MissionLive, ProposalReason};
@@ -39,7 +41,8 @@ impl MissionRunner {
     pub(crate) async fn live_parts(&self, agent: &AgentMissions, id: &MissionId) -> MissionLive {
         let (providers, alerts) = self.host.sensing.live(&agent.id, id);
         let open_commands = self.host.fleet.open_commands(id);
-        let jobs = if agent.lives.is_live(id) { self.host.agents.jobs(&agent.id, id).await } else { 0 };
+        let open = if agent.lives.is_live(id) { self.host.agents.jobs(&agent.id).await } else { BTreeMap::new() };
+        let jobs = open.get(id.as_str()).copied().unwrap_or(0);
         MissionLive { providers, alerts, jobs, open_commands, locks: agent.locked(id) }
     }
 }

@@ -33,30 +33,32 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     let (counting, counted) = (Arc::clone(runner), Arc::clone(agent));
     let looked = disk::blocking(move || {
         let files = counted.drafts();
-        Ok((files, compiling::counts(&counting, &counted, compiling::COMPILED_AT_ONCE)))
+        let counts = compiling::counts(&counting, &counted, &files, compiling::COMPILED_AT_ONCE);
+        Ok((files, counts))
     });
     let (files, counts) = looked.await.unwrap_or_default();
     let lives = agent.lives.all();
     let money = runner.money(agent).await;
-    let waits = |life: &Life| life.state.status == Status::Active && life.state.phase == Phase::Held;
+    let jobs = runner.host.agents.jobs(&agent.id).await;
+    let hashes = agent.files.hashes();
+    let waits = |life: &Arc<Life>| life.state.status == Status::Active && life.state.phase == Phase::Held;
     let evaluation = lives.values().any(waits).then(|| Family::of(agent).evaluate());
     let view = View { runner, agent, money: &money, evaluation: evaluation.as_ref() };
     let read = files.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| id);
     let mut ids: Vec<&MissionId> = read.chain(lives.keys()).collect();
     ids.sort();
     ids.dedup();
-    let mut rows = Vec::with_capacity(ids.len());
-    for id in ids {
-        let jobs = runner.host.agents.jobs(&agent.id, id).await;
-        rows.push(row(id, lives.get(id), files.get(id), counts.get(id), &view, jobs));
-    }
-    for row in &mut rows {
-        let Some(activated) = lives.get(&row.id).and_then(|life| life.version.as_ref()) else { continue };
-        if agent.source(&row.id).is_ok_and(|draft| draft != activated.activation.source) {
+    let row = |id: &MissionId| {
+        let life = lives.get(id).map(AsRef::as_ref);
+        let mut row = row(id, life, files.get(id), counts.of(id), &view, jobs.get(id.as_str()).copied().unwrap_or(0));
+        let activated = life.and_then(|life| life.version.as_ref()).map(|version| &version.activation.hash);
+        let has_draft = |activated: &String| hashes.get(id).is_some_and(|hash| hex::encode(hash) != *activated);
+        if activated.is_some_and(has_draft) {
             row.flags.push(MissionFlag::Draft);
         }
-    }
-    rows
+        row
+    };
+    ids.into_iter().map(row).collect()
 }
 
 /// One mission.

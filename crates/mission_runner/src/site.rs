@@ -1,38 +1,80 @@
 //! The site of now as missions meet it. Built for one look, and never held: robots, limits and other missions change.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use missions::{Catalog, CatalogMission, Compilation, Parsed, compile};
-use robot::{MissionId, Now};
+use missions::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Compilation, Parsed, compile};
+use robot::{MissionId, Now, RobotId};
 use sha2::{Digest, Sha256};
 use world::Provider;
+use world::cron::Zone;
 
+use crate::folder::Draft;
 use crate::graph::standing;
+use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
 
-/// Everything that the texts of an agent's missions are held against.
+/// What the texts of an agent's missions are held against at one moment.
+pub(crate) struct SiteNow<'a> {
+    agent: &'a AgentMissions,
+    robots: BTreeMap<RobotId, CatalogRobot>,
+    operations: Arc<BTreeMap<String, CatalogOperation>>,
+    /// The contexts of the agent, each with the mission that it belongs to.
+    providers: Vec<(Option<MissionId>, Provider)>,
+    time_zone: Zone,
+    drafts: &'a BTreeMap<MissionId, Draft>,
+    lives: BTreeMap<MissionId, Arc<Life>>,
+}
+
+/// The same in the form in which texts are compiled.
 pub(crate) struct Site {
     catalog: Catalog,
-    /// The contexts of the agent, each with the mission that it belongs to.
     providers: Vec<(Option<MissionId>, Provider)>,
 }
 
-impl Site {
-    /// The site of now. It reads the folder of missions: not for a thread that others wait for.
-    pub fn of(runner: &MissionRunner, agent: &AgentMissions) -> Self {
-        let mut catalog = Catalog {
+impl<'a> SiteNow<'a> {
+    /// The site of now with these files.
+    pub fn of(runner: &MissionRunner, agent: &'a AgentMissions, drafts: &'a BTreeMap<MissionId, Draft>) -> Self {
+        Self {
+            agent,
             robots: runner.host.fleet.robots(),
             operations: runner.host.agents.operations(),
-            missions: BTreeMap::new(),
-            providers: Vec::new(),
+            providers: runner.host.sensing.providers(&agent.id),
             time_zone: runner.runtime.zone.clone(),
-        };
-        let lives = agent.lives.all();
+            drafts,
+            lives: agent.lives.all(),
+        }
+    }
+
+    /// Names the site: another one may give a text another meaning. The operations are the same as long as the station
+    /// runs. Each text stands for itself by its hash.
+    pub fn version(&self) -> [u8; 32] {
+        let mut named = Sha256::new();
+        named.update(format!("{:?} {:?} {:?}", self.robots, self.time_zone, self.providers));
+        let hashes = self.agent.files.hashes();
+        for id in self.drafts.keys() {
+            named.update(format!(" {id} "));
+            named.update(hashes.get(id).copied().unwrap_or_default());
+        }
+        for (id, life) in &self.lives {
+            let hash = life.version.as_ref().map(|version| &version.activation.hash);
+            let is_final = life.is_cancelled_for_good();
+            named.update(format!(" {id} {:?} {is_final} {hash:?}", standing(Some(life))));
+        }
+        named.finalize().into()
+    }
+
+    /// Everything that texts refer to, looked up once.
+    pub fn into_site(self) -> Site {
+        let Self { agent: _, robots, operations, providers, time_zone, drafts, lives } = self;
+        let (missions, no_providers) = (BTreeMap::new(), Vec::new());
+        let mut catalog = Catalog { robots, operations, missions, providers: no_providers, time_zone };
         let mut missions = BTreeMap::new();
-        for (id, draft) in agent.drafts() {
-            let standing = standing(lives.get(&id));
-            let row = draft.map_or(CatalogMission::unread(standing), |file| catalog.mission(&file.parsed, standing));
-            missions.insert(id, row);
+        for (id, draft) in drafts {
+            let standing = standing(lives.get(id).map(AsRef::as_ref));
+            let unread = |_: &String| CatalogMission::unread(standing);
+            let row = draft.as_ref().map_or_else(unread, |file| catalog.mission(&file.parsed, standing));
+            missions.insert(id.clone(), row);
         }
         for (id, life) in &lives {
             // What was activated counts before what the file says now.
@@ -43,7 +85,14 @@ impl Site {
             missions.insert(id.clone(), CatalogMission { is_cancelled_for_good: life.is_cancelled_for_good(), ..row });
         }
         catalog.missions = missions;
-        Self { catalog, providers: runner.host.sensing.providers(&agent.id) }
+        Site { catalog, providers }
+    }
+}
+
+impl Site {
+    /// The site of now. It reads the folder of missions: not for a thread that others wait for.
+    pub fn of(runner: &MissionRunner, agent: &AgentMissions) -> Self {
+        SiteNow::of(runner, agent, &agent.drafts()).into_site()
     }
 
     /// The meaning and the problems of the text of `id` at this site. A time before `wall_ms` is over.
@@ -52,12 +101,5 @@ impl Site {
         self.catalog.providers = others.map(|(_, provider)| provider.clone()).collect();
         let now = Now { station: robot::Instant::default(), wall_ms };
         compile(parsed, id, &self.catalog, now).for_station(parsed)
-    }
-
-    /// Names the site: another one may give a text another meaning. The operations are the same as long as the station
-    /// runs.
-    pub fn version(&self) -> [u8; 32] {
-        let Catalog { robots, missions, time_zone, operations: _, providers: _ } = &self.catalog;
-        Sha256::digest(format!("{robots:?} {missions:?} {time_zone:?} {:?}", self.providers)).into()
     }
 }

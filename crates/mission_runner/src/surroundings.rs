@@ -83,8 +83,8 @@ pub trait Agents: Send + Sync {
     /// The operations of the station, by name.
     fn operations(&self) -> Arc<BTreeMap<String, CatalogOperation>>;
 
-    /// Number of the jobs of a mission.
-    fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize>;
+    /// Number of the jobs of each mission of `agent` that are not over, for those that have some.
+    fn jobs<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, BTreeMap<String, usize>>;
 
     /// Schedules what the text of a mission plans and is not scheduled yet, and cancels what it planned before.
     fn plan_jobs<'a>(&'a self, agent: &'a AgentId, planned: PlannedJobs) -> BoxFuture<'a, Result<(), OpError>>;

@@ -49,7 +49,7 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
             let looked = tokio::task::spawn_blocking(move || {
                 // Here nobody waits for it.
                 let seen = looking.files.look_all(&looking.folder)?;
-                compiling::counts(&looking_for, &looking, usize::MAX);
+                compiling::counts(&looking_for, &looking, &looking.drafts(), usize::MAX);
                 Ok(seen)
             });
             let looked = looked.await;

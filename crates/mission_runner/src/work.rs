@@ -59,7 +59,7 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     acts::save_what_is_not(runner, agent).await;
     let active = agent.lives.all_active();
     runner.look_at_money(agent).await;
-    let is_at_work = |(id, life): &&(MissionId, Life)| life.state.phase == Phase::Running && !agent.is_broke(id);
+    let is_at_work = |(id, life): &&(MissionId, Arc<Life>)| life.state.phase == Phase::Running && !agent.is_broke(id);
     agent.drop_locks_but(&active.iter().filter(is_at_work).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
@@ -146,17 +146,17 @@ pub(crate) fn halts_of_parts(agent: &AgentMissions) -> Vec<Halt> {
 /// A mission that is part of another.
 struct Part {
     id: MissionId,
-    life: Life,
+    life: Arc<Life>,
     parent: MissionId,
     parent_state: State,
 }
 
 fn parts(agent: &AgentMissions) -> Vec<Part> {
     agent.lives.look(|lives| {
-        let part = |(id, life): (&MissionId, &Life)| {
+        let part = |(id, life): (&MissionId, &Arc<Life>)| {
             let parent = &life.version.as_ref()?.file.parsed.front.parent.as_ref()?.value;
             let parent_state = lives.get(parent)?.state.clone();
-            Some(Part { id: id.clone(), life: life.clone(), parent: parent.clone(), parent_state })
+            Some(Part { id: id.clone(), life: Arc::clone(life), parent: parent.clone(), parent_state })
         };
         lives.iter().filter_map(part).collect()
     })

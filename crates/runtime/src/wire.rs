@@ -82,8 +82,8 @@ pub use mission_dry_run::{
 };
 pub use mission_goal::{MissionGoal, MissionGoalState};
 pub use mission_graph::{
-    GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionAction, MissionActionName, MissionGoalNow,
-    MissionGraph, MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
+    GraphEdge, GraphEdgeKind, GraphEdgeState, GraphEdgeText, MissionActionName, MissionGoalNow, MissionGraph,
+    MissionLayoutSaved, MissionNode, MissionPositions, MissionWait,
 };
 pub use mission_history::{
     MissionHistory, MissionRun, MissionRunGoal, MissionRunRow, MissionRuns, MissionStepAct, MissionStepCause,

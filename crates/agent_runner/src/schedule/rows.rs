@@ -1,5 +1,7 @@
 //! Jobs as screens and programs read them.
 
+use std::collections::BTreeMap;
+
 use memory::jobs::{JobAction, JobFault, JobRun, JobState, PromptSource};
 use robot::{JobId, Trust};
 use world::cron::Schedule;
@@ -22,6 +24,18 @@ impl Jobs {
                 && mission.is_none_or(|mission| entry.job.mission_id.as_deref() == Some(mission))
         });
         wanted.map(Entry::row).collect()
+    }
+
+    /// Number of the jobs of each mission that are not over, for those that have some.
+    pub async fn open_by_mission(&self) -> BTreeMap<String, usize> {
+        let held = self.state.lock().await;
+        let mut open = BTreeMap::new();
+        for job in held.entries.values().map(|entry| &entry.job).filter(|job| !job.state.has_ended()) {
+            if let Some(mission) = &job.mission_id {
+                *open.entry(mission.clone()).or_insert(0) += 1;
+            }
+        }
+        open
     }
 
     /// One job with its newest runs.

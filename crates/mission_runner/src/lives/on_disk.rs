@@ -1,5 +1,7 @@
 //! Rows of missions in the database of their agent.
 
+use std::sync::Arc;
+
 use memory::{AgentDb, Author, MemoryError, StoredMission};
 use missions::MissionCode;
 use robot::MissionId;
@@ -31,7 +33,7 @@ impl LivesOnDisk {
     pub async fn put_back(&self, lives: &Lives) -> Result<(), MemoryError> {
         let held: Vec<StoredMission> = lock(&lives.lives).iter().map(|(id, life)| life.stored(id)).collect();
         self.db.put_back_missions(&held).await?;
-        lock(&lives.lives).values_mut().for_each(|life| life.unsaved = None);
+        lock(&lives.lives).values_mut().for_each(|life| Arc::make_mut(life).unsaved = None);
         Ok(())
     }
 }

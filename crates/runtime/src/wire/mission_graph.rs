@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use robot::{MissionId, RobotId, Role};
+use robot::{MissionId, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -54,8 +54,8 @@ pub struct MissionNode {
     pub problems: Vec<MissionProblem>,
     /// Position of its upper left corner, pixels; none if nobody has placed it.
     pub at: Option<[i32; 2]>,
-    /// The acts of a person, each with what stands against it for this session.
-    pub may: Vec<MissionAction>,
+    /// The acts that this session may do with it now. The refusal of another one says what stands against it.
+    pub may: Vec<MissionActionName>,
 }
 
 /// The goal that a mission works on.
@@ -129,19 +129,6 @@ pub enum GraphEdgeState {
     Open,
     /// The second waits for it in vain until a person mends something.
     Broken,
-}
-
-/// An act of a person on a mission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-pub struct MissionAction {
-    /// The act.
-    pub name: MissionActionName,
-    /// The least role that it needs. What an activation changes may need a higher one.
-    pub needs: Role,
-    /// The reason why this session cannot do it now, for people; none if it can.
-    pub refused: Option<String>,
-    /// The code of that refusal.
-    pub refused_code: Option<String>,
 }
 
 /// The name of an act of a person on a mission.

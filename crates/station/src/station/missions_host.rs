@@ -196,14 +196,11 @@ impl Agents for StationHost {
         Arc::clone(&OPERATIONS)
     }
 
-    fn jobs<'a>(&'a self, agent: &'a AgentId, mission: &'a MissionId) -> BoxFuture<'a, usize> {
+    fn jobs<'a>(&'a self, agent: &'a AgentId) -> BoxFuture<'a, BTreeMap<String, usize>> {
         Box::pin(async move {
             match self.with_agent(agent) {
-                Some((_, unit)) => {
-                    let jobs = unit.jobs.list(None, Some(mission.as_str())).await;
-                    jobs.iter().filter(|job| !job.state.has_ended()).count()
-                }
-                None => 0,
+                Some((_, unit)) => unit.jobs.open_by_mission().await,
+                None => BTreeMap::new(),
             }
         })
     }

@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
-import { errorSentence, t } from "../../../locales/i18n";
+import { t } from "../../../locales/i18n";
 import { type MissionRemoval, useMissionRemoval } from "../useMissionRemoval";
 import { type Arrow, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
 import type { Places } from "./history";
@@ -137,15 +137,13 @@ function useTidy() {
   return { running, toggle };
 }
 
-/** Puts the file of a mission away if it may be. */
+/** Puts the file of a mission away; the station says why where it may not be. */
 function useRemoval({ nodes }: MissionGraph, removal: MissionRemoval) {
   const [told, setTold] = useState<string | null>(null);
   const remove = (id: string) => {
-    const node = nodes.find((one) => one.id === id);
-    const { refused = null, refused_code = null } = node?.may.find(({ name }) => name === "remove") ?? {};
-    setTold(refused === null ? null : errorSentence(refused_code ?? "", refused));
-    if (node === undefined || node.hash === null || refused !== null) return;
-    removal.run(id, node.hash);
+    const hash = nodes.find((one) => one.id === id)?.hash ?? null;
+    setTold(hash === null ? t("missions.no_text") : null);
+    if (hash !== null) removal.run(id, hash);
   };
   return { remove, told };
 }
