@@ -97,7 +97,7 @@ pub use network::{
     CertificateHindrance, CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkProblem,
     NetworkProfile, RobotConnection, RobotLeftOut,
 };
-pub use pairing::{PairingState, PairingView};
+pub use pairing::{PairingProblem, PairingState, PairingView};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState,
