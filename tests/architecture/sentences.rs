@@ -62,6 +62,7 @@ const CODED: &[(&str, &str)] = &[
     ("MissionAction.refused", "refused_code"),
     ("MissionDetail.envelope", "requests"),
     ("MissionDetail.meaning", "statements"),
+    ("MissionDrafted.notes", "note_kinds"),
     ("MissionDryHindrance.sentence", "why"),
     ("MissionDryMotion.sentence", "verdict"),
     ("MissionDryRecord.sentence", "outcome"),
@@ -103,7 +104,8 @@ const OF_OTHERS: &[(&str, &str)] = &[
     ("StopRobot.hardware_estop", "the manifest's"),
 ];
 
-/// Answers to programs and agents: a window says by itself what it has done, and how a schedule reads.
+/// Answers to programs and agents: a window says by itself what it has done, how a schedule reads, and asks for a mission as
+/// data.
 const FOR_PROGRAMS: &[&str] = &[
     "BeliefUpdated.message",
     "ConstraintRegistered.message",
@@ -112,6 +114,7 @@ const FOR_PROGRAMS: &[&str] = &[
     "MissionActivated.message",
     "MissionChanged.message",
     "MissionCompleted.message",
+    "MissionDrafted.meaning",
     "MissionDrafted.message",
     "MissionDryConflict.sentence",
     "MissionHalted.message",
@@ -143,8 +146,6 @@ const ENGLISH: &[&str] = &[
     "Forgotten.message",
     "Forgotten.notice",
     "MessageSent.message",
-    "MissionDrafted.meaning",
-    "MissionDrafted.notes",
     "MissionGraph.layout_problem",
     "MissionRow.error",
     "ProposalDesk.desk",
