@@ -107,8 +107,12 @@ const OF_OTHERS: &[(&str, &str)] = &[
 /// Answers to programs and agents: a window says by itself what it has done, how a schedule reads, and asks for a mission as
 /// data.
 const FOR_PROGRAMS: &[&str] = &[
+    "AlertRegistered.message",
+    "BeliefForgotten.message",
     "BeliefUpdated.message",
+    "ConstraintChanged.message",
     "ConstraintRegistered.message",
+    "ContextConfigured.message",
     "FetchedItem.message",
     "HookRow.problem",
     "MissionActivated.message",
@@ -137,12 +141,8 @@ const FOR_PROGRAMS: &[&str] = &[
 
 /// Sentences that stand in English in every window. None is added.
 const ENGLISH: &[&str] = &[
-    "AlertRegistered.message",
     "AuditAccepted.found",
     "AuditState.found",
-    "BeliefForgotten.message",
-    "ConstraintChanged.message",
-    "ContextConfigured.message",
     "Forgotten.message",
     "Forgotten.notice",
     "MessageSent.message",
