@@ -50,8 +50,11 @@ export class Areas {
 export function isClosed(line: Line): boolean {
   const [first, last] = [line[0], line.at(-1)];
   if (line.length < 4 || first === undefined || last === undefined) return false;
-  const isSame = (a: number, b: number) => Math.abs(a - b) <= SAME_PART * Math.max(1, Math.abs(a));
   return isSame(first[0], last[0]) && isSame(first[1], last[1]);
+}
+
+function isSame(a: number, b: number): boolean {
+  return Math.abs(a - b) <= SAME_PART * Math.max(1, Math.abs(a));
 }
 
 /** A name without signs that nobody sees, on one line, no longer than the station takes. */

@@ -45,6 +45,9 @@ function meet([a, b]: Edge, [c, d]: Edge): boolean {
 
 /** True if a point, which lies on the line through an edge, lies between its ends. */
 function spans([[ax, ay], [bx, by]]: Edge, [x, y]: PlanPoint): boolean {
-  const within = (a: number, b: number, value: number) => Math.min(a, b) <= value && value <= Math.max(a, b);
   return within(ax, bx, x) && within(ay, by, y);
+}
+
+function within(a: number, b: number, value: number): boolean {
+  return Math.min(a, b) <= value && value <= Math.max(a, b);
 }
