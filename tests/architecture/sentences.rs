@@ -42,6 +42,7 @@ const CODED: &[(&str, &str)] = &[
     ("AgentRow.offline", "offline_kind"),
     ("AuditCheck.fault", "fault_kind"),
     ("AuditSigning.unsigned_because", "unsigned_kind"),
+    ("AuditState.found", "found_kinds"),
     ("Blocker.cleared_by", "code"),
     ("Blocker.sentence", "code"),
     ("Blocker.who", "code"),
@@ -108,6 +109,7 @@ const OF_OTHERS: &[(&str, &str)] = &[
 /// data.
 const FOR_PROGRAMS: &[&str] = &[
     "AlertRegistered.message",
+    "AuditAccepted.found",
     "BeliefForgotten.message",
     "BeliefUpdated.message",
     "ConstraintChanged.message",
@@ -141,8 +143,6 @@ const FOR_PROGRAMS: &[&str] = &[
 
 /// Sentences that stand in English in every window. None is added.
 const ENGLISH: &[&str] = &[
-    "AuditAccepted.found",
-    "AuditState.found",
     "Forgotten.message",
     "Forgotten.notice",
     "MessageSent.message",

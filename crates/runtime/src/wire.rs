@@ -45,7 +45,7 @@ pub use agent::{
     SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::{AlarmReport, AlarmsChanged};
-pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState, UnsignedReason};
+pub use audit::{AuditAccepted, AuditCheck, AuditDifference, AuditExport, AuditSigning, AuditState, UnsignedReason};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
