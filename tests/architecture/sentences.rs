@@ -42,6 +42,7 @@ const CODED: &[(&str, &str)] = &[
     ("AgentRow.offline", "offline_kind"),
     ("AuditCheck.fault", "fault_kind"),
     ("AuditSigning.unsigned_because", "unsigned_kind"),
+    ("AuditState.found", "found_kinds"),
     ("Blocker.cleared_by", "code"),
     ("Blocker.sentence", "code"),
     ("Blocker.who", "code"),
@@ -61,6 +62,7 @@ const CODED: &[(&str, &str)] = &[
     ("McpToolRow.problem", "fault"),
     ("MissionDetail.envelope", "requests"),
     ("MissionDetail.meaning", "statements"),
+    ("MissionDrafted.notes", "note_kinds"),
     ("MissionDryHindrance.sentence", "why"),
     ("MissionDryMotion.sentence", "verdict"),
     ("MissionDryRecord.sentence", "outcome"),
@@ -74,6 +76,7 @@ const CODED: &[(&str, &str)] = &[
     ("MissionRunGoal.detail", "reason"),
     ("MissionRunRow.trigger", "start"),
     ("MissionStepRow.sentence", "act"),
+    ("PairingView.problem", "problem_kind"),
     ("Proposal.sentence", "input"),
     ("Proposal.state_reason", "state_reason_kind"),
     ("ProviderFailure.message", "kind"),
@@ -101,15 +104,22 @@ const OF_OTHERS: &[(&str, &str)] = &[
     ("StopRobot.hardware_estop", "the manifest's"),
 ];
 
-/// Answers to programs and agents: a window says by itself what it has done, and how a schedule reads.
+/// Answers to programs and agents: a window says by itself what it has done, how a schedule reads, and asks for a mission as
+/// data.
 const FOR_PROGRAMS: &[&str] = &[
+    "AlertRegistered.message",
+    "AuditAccepted.found",
+    "BeliefForgotten.message",
     "BeliefUpdated.message",
+    "ConstraintChanged.message",
     "ConstraintRegistered.message",
+    "ContextConfigured.message",
     "FetchedItem.message",
     "HookRow.problem",
     "MissionActivated.message",
     "MissionChanged.message",
     "MissionCompleted.message",
+    "MissionDrafted.meaning",
     "MissionDrafted.message",
     "MissionDryConflict.sentence",
     "MissionHalted.message",
@@ -132,20 +142,11 @@ const FOR_PROGRAMS: &[&str] = &[
 
 /// Sentences that stand in English in every window. None is added.
 const ENGLISH: &[&str] = &[
-    "AlertRegistered.message",
-    "AuditAccepted.found",
-    "AuditState.found",
-    "BeliefForgotten.message",
-    "ConstraintChanged.message",
-    "ContextConfigured.message",
     "Forgotten.message",
     "Forgotten.notice",
     "MessageSent.message",
-    "MissionDrafted.meaning",
-    "MissionDrafted.notes",
     "MissionGraph.layout_problem",
     "MissionRow.error",
-    "PairingView.problem",
     "ProposalDesk.desk",
     "StaysRow.how",
     "ToForget.message",

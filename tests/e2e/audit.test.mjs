@@ -46,6 +46,27 @@ test("U-1704 the filter is reached by a key, and Verify says up to which record 
     .waitFor();
 });
 
+test("U-1704 beside the dock at 1280 × 800 a third of the audit is the subjects', and nothing is out of sight", async () => {
+  const { page, at } = desk;
+  const before = page.viewportSize();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await goTo(page, "/admin/audit");
+  await page.locator("[data-region=dock]").waitFor();
+  await at("audit-records").waitFor();
+  const { widths, overflow } = await page.evaluate(() => {
+    const table = document.querySelector("[data-testid=audit-records]");
+    const heads = [...table.querySelectorAll("thead th")];
+    return {
+      widths: heads.map((head) => head.getBoundingClientRect().width),
+      overflow: table.parentElement.scrollWidth - table.parentElement.clientWidth,
+    };
+  });
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  assert.ok((widths[4] ?? 0) > total / 3, `${widths}`);
+  assert.equal(overflow, 0);
+  await page.setViewportSize(before);
+});
+
 for (const theme of ["light", "dark"]) {
   test(`U-2001 no finding in the audit in the ${theme} theme at 1280 × 800`, async () => {
     const other = await openDesk(browser, server, { route: "/admin/audit", theme });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
 import { browser, desk, server } from "./site.mjs";
+import { until } from "./until.mjs";
 
 const HEAT = "oven.temperature";
 const line = (name) => desk.at(`plot-line-${name}`);
@@ -73,6 +74,30 @@ test("U-1113 a threshold is dragged, moved by key, and becomes a rule in its for
   await desk.at("rule-response").fill("Switch the oven off.");
   await desk.at("rule-submit").press("Enter");
   await desk.at("rule-table").getByText(`${HEAT} > ${moved}`).waitFor();
+});
+
+test("U-1113 a fast topic is heard ten times a second while it is plotted, and no longer", async () => {
+  const { page } = desk;
+  const topic = "lab/rover-1/out/state/pose";
+  await server.call("watch_topic", { key_expr: topic, wait_secs: 1 });
+  await goTo(page, "/world/plot");
+  await desk.at("plot-filter").fill("rover-1 pose");
+  const first = page.locator("main button[aria-pressed]").filter({ hasText: topic }).first();
+  await first.waitFor();
+  let asked = 0;
+  const count = (request) => {
+    if (request.url().endsWith("/watch_topic")) asked += 1;
+  };
+  page.on("request", count);
+  await first.click();
+  await until("twenty looks", async () => asked >= 20);
+  await goTo(page, "/overview");
+  await desk.page.getByTestId("stop-all").waitFor();
+  asked = 0;
+  const rested = Date.now();
+  await until("two seconds later", async () => Date.now() - rested > 2_000);
+  assert.ok(asked <= 1, `${asked} looks after it was left`);
+  page.off("request", count);
 });
 
 test("U-1113 what is plotted is there again after the window was closed", async () => {

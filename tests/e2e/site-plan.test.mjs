@@ -15,6 +15,7 @@ const HALL = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 12000 8000" o
   <script>window.ran = true</script>
   <image href="x" onerror="window.ran = true"/>
   <rect width="12000" height="8000"/><line x1="6000" y1="0" x2="6000" y2="5000"/>
+  <g id="loading bay"><rect x="1000" y="1000" width="2000" height="1000"/></g>
 </svg>`;
 const YAML = "image: lab.pgm\nresolution: 0.05\norigin: [-1.0, -1.0, 0.0]\nnegate: 0\noccupied_thresh: 0.65\n";
 
@@ -111,16 +112,23 @@ test("U-1110 a drawing is placed, seen, saved and taken back, and nothing in it 
   await field("Metres per unit of the drawing").fill("0.001");
   await until("its size", async () => (await at("plan-size").textContent()) === "12.0 × 8.0 m");
   await field("Lower left corner, x").fill("-4");
+  assert.equal(await at("plan-areas-found").textContent(), "1 named area found: loading bay");
   assert.deepEqual(await findings(page), []);
   await at("plan-use").click();
-  assert.match(await state(), /2 walls, 7 areas, not saved/);
+  assert.match(await state(), /3 walls, 8 areas, not saved/);
   await at("plan-save").click();
-  await until("saved", async () => /2 walls, 7 areas, saved by/.test(await state()));
+  await until("saved", async () => /3 walls, 8 areas, saved by/.test(await state()));
   const saved = await plan();
   assert.equal(saved.version, 1);
   assert.deepEqual(saved.plan.walls[1], [
     [2, 8],
     [2, 3],
+  ]);
+  assert.deepEqual(saved.plan.areas.find(({ name }) => name === "loading bay")?.corners, [
+    [-3, 7],
+    [-1, 7],
+    [-1, 6],
+    [-3, 6],
   ]);
   assert.equal(await page.evaluate(() => "ran" in window), false);
 

@@ -160,5 +160,6 @@ fn now(life: &Life, file: &MissionFile) -> Option<MissionGoalNow> {
     let run =
         life.run.as_ref().filter(|_| life.state.status == Status::Active && life.state.phase == Phase::Running)?;
     let number = run.current()?;
-    Some(MissionGoalNow { number: number + 1, text: file.goal_words(number), since_ms: run.goal()?.since_ms })
+    let (text, phrase) = (file.goal_words(number), file.goal_phrase(number));
+    Some(MissionGoalNow { number: number + 1, text, phrase, since_ms: run.goal()?.since_ms })
 }

@@ -325,6 +325,7 @@ fn goal_rows(file: &MissionFile, life: Option<&Life>) -> Vec<MissionGoal> {
         let is_asked = is_current && run.is_some_and(|run| !run.ask.is_empty());
         MissionGoal {
             text: file.goal_words(number),
+            phrase: file.goal_phrase(number),
             state: goal.map_or(MissionGoalState::Pending, |goal| goal_state(goal, is_asked)),
             since_ms: goal.filter(|goal| goal.state != GoalState::Pending).map(|goal| goal.since_ms),
             proposal: goal.and_then(|goal| goal.proposal.clone()),

@@ -52,6 +52,7 @@ fn goal_row(run: &Run, number: usize, goal: &GoalRun, file: Option<&MissionFile>
     let is_asked = run.current() == Some(number) && !run.ask.is_empty();
     MissionRunGoal {
         text: file.map_or_else(|| format!("Goal {}", number + 1), |file| file.goal_words(number)),
+        phrase: file.and_then(|file| file.goal_phrase(number)),
         state: goal_state(goal, is_asked),
         attempt: goal.attempt,
         started_ms: goal.started_ms,

@@ -10,7 +10,7 @@ use crate::edit::{Edit, EditError, edit};
 use crate::front::Trigger;
 use crate::parsed::parse;
 
-pub use visit::{Visit, visit};
+pub use visit::{DraftNote, Visit, visit};
 
 /// The missions that a draft may begin with: name and text.
 pub const TEMPLATES: [(&str, &str); 5] = [

@@ -45,7 +45,7 @@ pub use agent::{
     SessionRow, SessionsFound, SetAsideDone, SteerQueued, SummaryEdited, TranscriptPage, TurnCancelled,
 };
 pub use alarm::{AlarmReport, AlarmsChanged};
-pub use audit::{AuditAccepted, AuditCheck, AuditExport, AuditSigning, AuditState, UnsignedReason};
+pub use audit::{AuditAccepted, AuditCheck, AuditDifference, AuditExport, AuditSigning, AuditState, UnsignedReason};
 pub use belief::{
     BeliefApplied, BeliefForgotten, BeliefFound, BeliefHistory, BeliefHistoryRow, BeliefPin, BeliefRow, BeliefUpdated,
 };
@@ -97,7 +97,7 @@ pub use network::{
     CertificateHindrance, CertificateHolder, CertificateRow, Connections, CredentialsExport, LinkHop, LinkProblem,
     NetworkProfile, RobotConnection, RobotLeftOut,
 };
-pub use pairing::{PairingState, PairingView};
+pub use pairing::{PairingProblem, PairingState, PairingView};
 pub use proposal::{
     Approved, CommandChecked, CommandOutcome, CommandStep, FieldChange, ItemRow, PreconditionRow, Preview, PreviewKind,
     Proposal, ProposalDesk, ProposalDiff, ProposalFact, ProposalRef, ProposalSeen, ProposalState,

@@ -90,6 +90,7 @@ pub(crate) fn state(station: &Station) -> AuditState {
     AuditState {
         checked: known.checked,
         found: known.found.iter().map(ToString::to_string).collect(),
+        found_kinds: known.found.iter().map(Into::into).collect(),
         accepted_up_to: known.mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq),
     }
 }

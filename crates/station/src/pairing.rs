@@ -12,7 +12,7 @@ use fleet::Fleet;
 use robot::{Codec, Instant, Manifest, RobotId, Sample};
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::{ManifestMeaning, PairingState, PairingView, Tag};
+use runtime::wire::{ManifestMeaning, PairingProblem, PairingState, PairingView, Tag};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
@@ -55,7 +55,7 @@ struct Open {
     until: Instant,
     tries_left: u32,
     /// The reason why the last try failed.
-    problem: Option<String>,
+    problem: Option<PairingProblem>,
     run: Option<Run>,
     /// Ends the task that speaks for it.
     ended: CancellationToken,
@@ -147,6 +147,7 @@ impl Pairings {
                 closes_in_ms: None,
                 tries_left: 0,
                 problem: None,
+                problem_kind: None,
             };
         };
         let compared = open.run.as_ref().filter(|run| run.sent.is_some());
@@ -162,7 +163,8 @@ impl Pairings {
             meaning: compared.and_then(|run| run.sent.as_ref()).map(|(_, meaning)| meaning.clone()),
             closes_in_ms: Some(open.until.since(now).as_millis().try_into().unwrap_or(u64::MAX)),
             tries_left: open.tries_left,
-            problem: open.problem.clone(),
+            problem: open.problem.as_ref().map(ToString::to_string),
+            problem_kind: open.problem.clone(),
         }
     }
 }
@@ -299,7 +301,7 @@ impl Pairings {
             // Nobody has compared anything: the gate has begun anew, and so does the station.
             Err(problem) if !was_compared && problem.is_anew => false,
             Err(problem) => {
-                open.fail(problem.message);
+                open.fail(problem.why);
                 true
             }
         }
@@ -322,9 +324,9 @@ impl Pairings {
                 run.pair();
                 Ok(())
             }
-            (Ok(Some(bundle)), Some(run)) => run.pairing.hand_over(&bundle).map_err(|error| error.to_string()),
+            (Ok(Some(bundle)), Some(run)) => run.pairing.hand_over(&bundle).map_err(|error| failed(&error)),
             (Ok(_), None) => Ok(()),
-            (Err(error), _) => Err(error.message),
+            (Err(error), _) => Err(refused(error)),
         };
         match handed_over {
             Ok(()) => open.problem = None,
@@ -338,7 +340,7 @@ impl Open {
         self.run.as_ref().is_some_and(|run| run.is_paired)
     }
 
-    fn fail(&mut self, problem: String) {
+    fn fail(&mut self, problem: PairingProblem) {
         self.run = None;
         self.tries_left = self.tries_left.saturating_sub(1);
         self.problem = Some(problem);
@@ -350,15 +352,37 @@ impl Open {
 
 /// The end of a try.
 struct Failed {
-    message: String,
+    why: PairingProblem,
     /// True if the gate has only begun again.
     is_anew: bool,
 }
 
-impl From<String> for Failed {
-    fn from(message: String) -> Self {
-        Self { message, is_anew: false }
+impl From<PairingProblem> for Failed {
+    fn from(why: PairingProblem) -> Self {
+        let is_anew = why == PairingProblem::AnotherSpeaks;
+        Self { why, is_anew }
     }
+}
+
+/// The reason behind a fault of the gate's messages.
+const fn reason_of(fault: PairFault) -> PairingProblem {
+    match fault {
+        PairFault::AnotherSpeaks => PairingProblem::AnotherSpeaks,
+        PairFault::NotAsPromised => PairingProblem::NotAsPromised,
+        PairFault::GivenUp => PairingProblem::GivenUp,
+        PairFault::BadConfirmation => PairingProblem::BadConfirmation,
+        PairFault::OtherProfile => PairingProblem::OtherProfile,
+        // Gates alone open credentials.
+        PairFault::Unreadable | PairFault::BadBundle | PairFault::OtherRobot => PairingProblem::Unreadable,
+    }
+}
+
+fn refused(error: OpError) -> PairingProblem {
+    PairingProblem::Refused { refusal: error.code.to_string(), message: error.message }
+}
+
+fn failed(error: &dyn std::error::Error) -> PairingProblem {
+    PairingProblem::Failed { message: robot::sentence_of(&error.to_string()) }
 }
 
 impl Run {
@@ -369,9 +393,9 @@ impl Run {
             true => Pairing::begin_sealed(own_key, introduction),
             false => Pairing::begin(own_key, introduction),
         };
-        let pairing = pairing.map_err(|error| error.to_string())?;
+        let pairing = pairing.map_err(|error| failed(&error))?;
         let key = pair_key(&site, robot.as_str(), PairSide::Station);
-        let publisher = way.link.sample_publisher(&key, Codec::Json).map_err(|error| error.to_string())?;
+        let publisher = way.link.sample_publisher(&key, Codec::Json).map_err(|error| failed(&error))?;
         Ok(Self { site, robot, pairing, publisher, sent: None, is_paired: false })
     }
 
@@ -393,15 +417,12 @@ impl Run {
             // The gate ends once it has heard that; another one must be paired anew.
             return Ok(());
         }
-        heard.map_err(|fault| Failed {
-            message: robot::sentence_of(&fault.to_string()),
-            is_anew: fault == PairFault::AnotherSpeaks,
-        })?;
+        heard.map_err(reason_of)?;
         if self.sent.is_none()
             && let Some(peer) = self.pairing.peer()
             && let Introduction::Gate { manifest: text } = &peer.introduction
         {
-            let manifest = manifests::read(text).map_err(|error| error.message)?;
+            let manifest = manifests::read(text).map_err(refused)?;
             self.check(fleet, way, &manifest, &peer.public_key.to_string())?;
             let is_known = fleet.unit(&manifest.id).is_ok();
             self.sent = Some((text.clone(), ManifestMeaning::of(&manifest, is_known)));
@@ -415,20 +436,20 @@ impl Run {
     /// A manifest that is not this gate's own is none to pair with.
     fn check(&self, fleet: &Fleet, way: &Way, manifest: &Manifest, key: &str) -> Result<(), Failed> {
         if manifest.id != self.robot || manifest.site.as_str() != self.site {
-            return Err(format!("The gate of {} has sent the manifest of {}.", self.robot, manifest.id).into());
+            let (robot, sent) = (self.robot.clone(), manifest.id.clone());
+            return Err(PairingProblem::OtherManifest { robot, sent }.into());
         }
         if manifest.public_key.as_deref() != Some(key) {
-            return Err(format!("The manifest of {} names another key than its gate has.", self.robot).into());
+            return Err(PairingProblem::OtherKey { robot: self.robot.clone() }.into());
         }
         if let Some(network) = &way.network {
             let units = fleet.units();
             let others = units.iter().map(|unit| unit.manifest.as_ref());
-            network.check_certifiable(manifest, others).map_err(|error| error.message)?;
+            network.check_certifiable(manifest, others).map_err(refused)?;
         }
         match fleet.unit(&manifest.id) {
             Ok(known) if *known.manifest != *manifest => {
-                let robot = &self.robot;
-                Err(format!("{robot} is known here with another manifest. Remove robots/{robot}.toml and start the station again.").into())
+                Err(PairingProblem::KnownOtherwise { robot: self.robot.clone() }.into())
             }
             Ok(_) | Err(_) => Ok(()),
         }

@@ -17,6 +17,11 @@ describe("U-1305 the worst alarm in the top bar", () => {
       "2priority 2, highSmoke+1",
       "Alarm, priority 2, high: Smoke",
     ]));
+  it("has its whole title as a tip, of which two lines are in sight", () => {
+    const message = "Die Temperatur des Ofens ist höher als vorgesehen, und niemand hat ihn ausgeschaltet";
+    show([alarmRow("am-1", { message })]);
+    expect(screen.getByTestId("alarm-badge").title).toContain(message);
+  });
   it("is not spoken if it is not urgent", () => expect(show([low])).toEqual(["4priority 4, lowModel offline", ""]));
   it("is none once somebody saw all", () =>
     expect(show([alarmRow("am-1", { state: "ack_active" })])).toEqual([null, ""]));

@@ -13,7 +13,7 @@ export function AlarmBadge({ alarms }: { alarms: readonly AlarmRow[] }) {
   return (
     <>
       {worst && (
-        <Link href={`/alarms/${worst.id}`} className={styles.badge} data-testid="alarm-badge">
+        <Link href={`/alarms/${worst.id}`} className={styles.badge} title={alarmTitle(worst)} data-testid="alarm-badge">
           <AlarmMark alarm={worst} />
           <span className={styles.message}>{alarmTitle(worst)}</span>
           {more > 0 && <strong>{t("alarms.more", { count: more })}</strong>}

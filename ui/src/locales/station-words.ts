@@ -41,8 +41,9 @@ export function hasStationWords(): boolean {
 
 /** The sentence of a code; null where the language has none, or where a place in it cannot be filled. */
 export function stationText(part: StationPart, code: string, given: unknown = {}): string | null {
-  const sentence = spoken?.[part]?.[code];
-  if (sentence === undefined) return null;
+  const sentences = spoken?.[part];
+  if (sentences === undefined || !Object.hasOwn(sentences, code)) return null;
+  const sentence = sentences[code] ?? "";
   const values = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
   const isFilled = [...sentence.matchAll(PLACE)].every(([, place]) => isPrintable(values[place ?? ""]));
   return isFilled ? sentence.replaceAll(PLACE, (_, place: string) => String(values[place])) : null;

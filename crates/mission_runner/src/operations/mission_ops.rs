@@ -20,8 +20,8 @@ use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, ALL, Terms, UI_MCP, row};
 use runtime::session::Session;
 use runtime::wire::{
-    AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionDetail, MissionHalted, MissionRow,
-    MissionStatus, MissionsPaused, ProposalRef,
+    AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionDetail, MissionGoal, MissionHalted,
+    MissionRow, MissionStatus, MissionsPaused, ProposalRef,
 };
 
 /// An operation on missions.
@@ -216,7 +216,8 @@ async fn get_mission(
 /// The mission for a reader of English, who has no use for the same as data.
 fn as_sentences(detail: MissionDetail) -> MissionDetail {
     let changes = detail.changes.into_iter().map(|change| missions::Change { said: None, ..change }).collect();
-    MissionDetail { changes, statements: Vec::new(), requests: Vec::new(), ..detail }
+    let goals = detail.goals.into_iter().map(|goal| MissionGoal { phrase: None, ..goal }).collect();
+    MissionDetail { changes, goals, statements: Vec::new(), requests: Vec::new(), ..detail }
 }
 
 /// Asks a person about an act on a mission that only a person does.

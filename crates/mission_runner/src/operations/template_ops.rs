@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use missions::templates::{TEMPLATES, Visit, Wishes, fill, id_for, is_cron, until, visit, with_wishes};
+use missions::templates::{DraftNote, TEMPLATES, Visit, Wishes, fill, id_for, is_cron, until, visit, with_wishes};
 use missions::{EditError, MissionCode, parse};
 use robot::{Effect, MissionId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
@@ -77,13 +77,16 @@ async fn draft_mission(
     let source = drafting::save(&runner, &agent, &id, None, Change::Source(source)).await?;
     versions::keep_saved(&runner, &agent, &id, &source, by.actor()).await;
     let (_, checked) = compiling::check(&runner, &agent, &id, source.clone()).await?;
+    let note_kinds: Vec<DraftNote> =
+        input.place.iter().zip(&wishes.visit).filter_map(|(place, visit)| visit.note(place)).collect();
     Ok(MissionDrafted {
         message: format!("Draft {id} is saved. Nobody has activated it."),
         title: parse(source.as_bytes()).title(&id),
         hash: hash_of(&source),
         ok: checked.check_no_error().is_ok(),
         meaning: checked.meaning(),
-        notes: input.place.iter().zip(&wishes.visit).filter_map(|(place, visit)| visit.note(place)).collect(),
+        notes: note_kinds.iter().map(ToString::to_string).collect(),
+        note_kinds,
         problems: checked.listed(),
         problems_unlisted: checked.problems.unlisted,
         mission_id: id,

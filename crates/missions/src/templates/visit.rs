@@ -2,7 +2,11 @@
 
 use robot::FrameId;
 use safety::ConstraintKind;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use thiserror::Error;
+use ts_rs::TS;
 use world::SitePlan;
 use world::site_plan::{PlanArea, PlanPoint};
 
@@ -41,16 +45,37 @@ pub enum Visit {
     OutOfReach,
 }
 
+/// A wish that a draft does not follow.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS, Error)]
+#[serde(tag = "code", rename_all = "snake_case")]
+#[schemars(rename = "MissionDraftNote")]
+#[ts(rename = "MissionDraftNote")]
+pub enum DraftNote {
+    /// It visits the points of its template: the site plan has no area with this name.
+    #[error("The site plan has no area `{place}`. The draft visits the points of its template.")]
+    NoArea {
+        /// The name.
+        place: String,
+    },
+    /// It visits the points of its template: no point of the area lies within the limits of the mission.
+    #[error(
+        "No point of `{place}` lies within the limits of this mission. The draft visits the points of its template."
+    )]
+    OutOfReach {
+        /// The name of the area.
+        place: String,
+    },
+}
+
 impl Visit {
-    /// A sentence that says why the points of the template stay; none if they do not.
+    /// The reason why the points of the template stay; none if they do not.
     #[must_use]
-    pub fn note(&self, place: &str) -> Option<String> {
-        let reason = match self {
-            Self::Points { .. } => return None,
-            Self::NoArea => format!("The site plan has no area `{place}`."),
-            Self::OutOfReach => format!("No point of `{place}` lies within the limits of this mission."),
-        };
-        Some(format!("{reason} The draft visits the points of its template."))
+    pub fn note(&self, place: &str) -> Option<DraftNote> {
+        match self {
+            Self::Points { .. } => None,
+            Self::NoArea => Some(DraftNote::NoArea { place: place.to_owned() }),
+            Self::OutOfReach => Some(DraftNote::OutOfReach { place: place.to_owned() }),
+        }
     }
 }
 

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::audit::Fault;
+use crate::audit::{Fault, Found};
 use crate::secrets::SecretError;
 
 /// The answer of `verify_audit`.
@@ -39,9 +39,70 @@ pub struct AuditState {
     pub checked: bool,
     /// Differences of the audit from the records as written; nothing is armed until an administrator has accepted them.
     pub found: Vec<String>,
+    /// The same as data, one for each sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<AuditDifference>>", optional)]
+    pub found_kinds: Vec<AuditDifference>,
     /// The last record that an administrator has taken as it was found; null if none has.
     #[ts(type = "number | null")]
     pub accepted_up_to: Option<u64>,
+}
+
+/// A difference between the stored audit and what was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(tag = "code", rename_all = "snake_case")]
+pub enum AuditDifference {
+    /// The chain does not hold at a record.
+    Broken {
+        /// Its number.
+        #[ts(type = "number")]
+        seq: u64,
+        /// Its fault.
+        fault: Fault,
+    },
+    /// The newest records are gone.
+    Cut {
+        /// The newest record that was written.
+        #[ts(type = "number")]
+        marked: u64,
+        /// The newest record that is there.
+        #[ts(type = "number")]
+        last: u64,
+    },
+    /// A record was written anew.
+    Rewritten {
+        /// Its number.
+        #[ts(type = "number")]
+        seq: u64,
+    },
+    /// The mark outside the database is gone.
+    MarkGone,
+    /// That mark cannot be used.
+    MarkUnusable {
+        /// The fault of the mark.
+        message: String,
+    },
+    /// That mark is not signed with the station's key.
+    MarkUnsigned,
+    /// Neither copy of that mark could be asked for.
+    Unread {
+        /// The fault.
+        message: String,
+    },
+}
+
+impl From<&Found> for AuditDifference {
+    fn from(found: &Found) -> Self {
+        match found {
+            Found::Broken(broken) => Self::Broken { seq: broken.seq, fault: broken.fault.clone() },
+            Found::Cut { marked, last } => Self::Cut { marked: *marked, last: *last },
+            Found::Rewritten { seq } => Self::Rewritten { seq: *seq },
+            Found::MarkGone => Self::MarkGone,
+            Found::MarkUnusable(message) => Self::MarkUnusable { message: message.clone() },
+            Found::MarkUnsigned => Self::MarkUnsigned,
+            Found::Unread(message) => Self::Unread { message: message.clone() },
+        }
+    }
 }
 
 /// The answer of `accept_audit`.

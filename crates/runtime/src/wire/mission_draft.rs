@@ -1,6 +1,7 @@
 //! Mission files as they are written through the station.
 
 use missions::Change;
+use missions::templates::DraftNote;
 use robot::{MissionId, Role};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,6 +37,10 @@ pub struct MissionDrafted {
     pub meaning: Vec<String>,
     /// Sentences on wishes that it does not follow, with the reason.
     pub notes: Vec<String>,
+    /// The same as data, one for each sentence.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[ts(as = "Option<Vec<DraftNote>>", optional)]
+    pub note_kinds: Vec<DraftNote>,
     /// Its problems, in the order of their places.
     pub problems: Vec<MissionProblem>,
     /// Number of further problems.

@@ -1,5 +1,6 @@
 //! Goals of missions as screens show them.
 
+use missions::GoalPhrase;
 use missions::goals::GoalReason;
 use robot::ProposalId;
 use schemars::JsonSchema;
@@ -7,10 +8,14 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 /// A goal of a mission.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionGoal {
     /// Its name, or what is done.
     pub text: String,
+    /// The same as data; none if its text is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub phrase: Option<GoalPhrase>,
     /// Its state in the newest run.
     pub state: MissionGoalState,
     /// When that state began, UTC milliseconds; none before its first run.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use missions::GoalPhrase;
 use robot::{MissionId, RobotId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -10,7 +11,7 @@ use ts_rs::TS;
 use super::{MissionProblem, MissionRow};
 
 /// Missions of an agent and the edges between them.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionGraph {
     /// The missions, by id.
     pub nodes: Vec<MissionNode>,
@@ -27,7 +28,7 @@ pub struct MissionGraph {
 }
 
 /// A mission in the graph.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionNode {
     /// The row of `list_missions`.
     #[serde(flatten)]
@@ -59,12 +60,16 @@ pub struct MissionNode {
 }
 
 /// The goal that a mission works on.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionGoalNow {
     /// Its number, from 1.
     pub number: usize,
     /// Its name, or what is done.
     pub text: String,
+    /// The same as data; none if its text is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub phrase: Option<GoalPhrase>,
     /// Since when, UTC milliseconds.
     #[ts(type = "number")]
     pub since_ms: i64,

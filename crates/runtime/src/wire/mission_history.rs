@@ -1,8 +1,8 @@
 //! The past of a mission: its runs, who brought it where, and the texts that its file had.
 
-use missions::Start;
 use missions::goals::GoalReason;
 use missions::run::RunOutcome;
+use missions::{GoalPhrase, Start};
 use robot::{CommandId, ProposalId, RobotId, VerdictId};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub struct MissionRunRow {
 }
 
 /// A run of a mission with its goals.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionRun {
     /// Its row.
     #[serde(flatten)]
@@ -46,10 +46,14 @@ pub struct MissionRun {
 }
 
 /// A goal in a run.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionRunGoal {
     /// Its name, or what is done.
     pub text: String,
+    /// The same as data; none if its text is gone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[ts(optional)]
+    pub phrase: Option<GoalPhrase>,
     /// Its state; `pending` in a run that has ended was never its turn.
     pub state: MissionGoalState,
     /// Number of times that it was begun.
@@ -77,7 +81,7 @@ pub struct MissionRunGoal {
 }
 
 /// The answer of `list_mission_runs`.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
 pub struct MissionRuns {
     /// Runs, the newest first.
     pub runs: Vec<MissionRun>,

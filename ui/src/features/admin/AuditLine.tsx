@@ -25,13 +25,15 @@ export function AuditLine({ record, now_ms, index, columns, isOpen, onToggle }: 
   return (
     <>
       <tr className={styles.record} aria-rowindex={index} data-testid={`audit-${seq}`} onClick={onToggle}>
-        <td className={`${table.number} ${table.muted}`}>{formatNumber(seq, 0)}</td>
-        <td className={table.muted}>
+        <td className={`${table.number} ${table.muted} ${styles.seq}`}>{formatNumber(seq, 0)}</td>
+        <td className={`${table.muted} ${styles.when}`}>
           <time dateTime={new Date(at_wall).toISOString()} title={formatMoment(at_wall)}>
             {formatStamp(at_wall, now_ms)}
           </time>
         </td>
-        <td title={who}>{actor}</td>
+        <td className={styles.who} title={`${actor}: ${who}`}>
+          {actor}
+        </td>
         <th scope="row" className={styles.operation}>
           <button
             type="button"
@@ -45,14 +47,16 @@ export function AuditLine({ record, now_ms, index, columns, isOpen, onToggle }: 
               onToggle();
             }}
           >
-            {actText(operation)}
+            <span className={styles.words}>{actText(operation)}</span>
           </button>
         </th>
         <td className={styles.subject} title={detail}>
-          <Subject detail={detail} />
+          <span className={styles.words}>
+            <Subject detail={detail} />
+          </span>
         </td>
         <td className={`${styles.outcome} ${outcome === "ok" ? table.muted : ""}`} title={outcome}>
-          {outcomeText(outcome)}
+          <span className={styles.words}>{outcomeText(outcome)}</span>
         </td>
       </tr>
       {isOpen && (

@@ -65,7 +65,7 @@ it("U-1704 a record says who, what, about what, when and with which outcome", as
   const cells = within(await screen.findByTestId("audit-448")).getAllByRole("cell");
   const texts = cells.map(({ textContent }) => textContent);
   expect(texts.toSpliced(1, 1)).toEqual(["448", "bridge", "rover-448", "causes open"]);
-  expect(cells[2]?.title).toBe("a person, Operator");
+  expect(cells[2]?.title).toBe("bridge: a person, Operator");
   expect(within(screen.getByTestId("audit-448")).getByRole("rowheader").textContent).toBe("Arm robot");
 });
 
@@ -89,7 +89,7 @@ it("U-1704 the subject of a record stands in words, and whole in its title", asy
   const detail = "robot=rover-1 stop_id=3 reason=The yard is closed";
   await show(() => [{ ...record(1), detail }]);
   const subject = within(await screen.findByTestId("audit-1")).getByTitle(detail);
-  const parts = Array.from(subject.children, ({ textContent }) => textContent);
+  const parts = Array.from(subject.firstElementChild?.children ?? [], ({ textContent }) => textContent);
   expect(parts).toEqual(["rover-1", "stop 3", "reason The yard is closed"]);
 });
 

@@ -105,10 +105,12 @@ function Table({ records }: { records: readonly AuditRecord[] }) {
       <table className={table.table} aria-rowcount={records.length + 1} data-testid="audit-records">
         <thead>
           <tr aria-rowindex={1}>
-            <th scope="col" className={table.number}>
+            <th scope="col" className={`${table.number} ${styles.seq}`}>
               {t("audit_list.seq")}
             </th>
-            <th scope="col">{t("audit_list.when", { zone: formatZone(now_ms) })}</th>
+            <th scope="col" className={styles.when}>
+              {t("audit_list.when", { zone: formatZone(now_ms) })}
+            </th>
             <th scope="col">{t("audit_list.who")}</th>
             <th scope="col">{t("audit_list.what")}</th>
             <th scope="col">{t("audit_list.about")}</th>

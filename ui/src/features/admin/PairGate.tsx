@@ -14,6 +14,7 @@ import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { ManifestFacts } from "./ManifestFacts";
+import { pairingProblem } from "./pairing-problem";
 import { RouterRules } from "./RouterRules";
 
 /** The command at the gate, unless its folder is known; it is typed as it stands. */
@@ -39,7 +40,8 @@ export function PairGate({ command = COMMAND }: { command?: string }) {
 type StepProps = { pairing: PairingView; command: string; beyond: boolean };
 
 function Step({ pairing, command, beyond }: StepProps) {
-  const { state, problem, tries_left, robot } = pairing;
+  const { state, tries_left, robot } = pairing;
+  const problem = pairingProblem(pairing);
   return (
     <div data-testid="pairing" data-state={state}>
       <div role="status">

@@ -2,13 +2,15 @@ import { Link } from "wouter";
 import { t } from "../../locales/i18n";
 import styles from "./DraftCard.module.css";
 import type { DraftedMission } from "./mission-draft";
+import { useDraftMeaning } from "./useDraftMeaning";
 
 /** Sentences that stand in the card; the mission has them all. */
 const SENTENCES = 8;
 
 /** A draft that the agent has made, beside the words: what it means, what is wrong with it, and where it is. */
 export function DraftCard({ draft }: { draft: DraftedMission }) {
-  const { mission_id, title, ok, meaning, notes, problems } = draft;
+  const { mission_id, title, ok, notes, problems } = draft;
+  const meaning = useDraftMeaning(draft);
   const more = meaning.length - SENTENCES;
   return (
     <section className={styles.card} aria-label={t("draft_card.label", { title })} data-testid={`draft-${mission_id}`}>

@@ -7,6 +7,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useRows } from "../../domain/station/useRows";
+import { warningText } from "../../domain/world/warning-text";
 import { t } from "../../locales/i18n";
 import { rulePath } from "./alarm-place";
 import { RuleForm } from "./RuleForm";
@@ -65,11 +66,12 @@ function Told({ answer }: { answer: AlertRegistered | null }) {
     <div className={styles.told} role="status">
       {answer && (
         <>
-          <p>{answer.message}</p>
-          <code>{answer.predicate}</code>
+          <p>
+            {t("rules.watches")} <code>{answer.predicate}</code>
+          </p>
           {answer.warnings.map((warning) => (
             <p key={`${warning.code} ${warning.key ?? ""}`}>
-              <strong>{t("rules.note")}</strong> {warning.message}{" "}
+              <strong>{t("rules.note")}</strong> {warningText(warning)}{" "}
               {warning.key !== undefined && <code>{warning.key}</code>}
             </p>
           ))}

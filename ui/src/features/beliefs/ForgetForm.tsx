@@ -48,7 +48,7 @@ export function ForgetForm({
         disabled={missing}
         pending={forget.pending}
         testId="forget-submit"
-        onAct={() => forget.run({ id: belief.id, reason: reason.trim() }, ({ message }) => onDone(message))}
+        onAct={() => forget.run({ id: belief.id, reason: reason.trim() }, () => onDone(t("forget.done_belief")))}
       />
       <Button look="quiet" onClick={onClose}>
         {t("safety.cancel")}

@@ -6,6 +6,7 @@ import { Refusal } from "../../design/components/Refusal";
 import { formatWhen } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import { goalText } from "../../domain/mission/goal-phrase";
 import { goalReason } from "../../domain/mission/goal-reason";
 import { t } from "../../locales/i18n";
 import styles from "./Missions.module.css";
@@ -21,7 +22,8 @@ export function MissionGoals({ mission: { id, goals } }: { mission: MissionDetai
       <ol className={styles.list} data-testid="mission-goals">
         {goals.map((goal, at) => (
           <li key={at} className={styles.goal} data-state={goal.state}>
-            <span className={styles.kind}>{t(`mission_goal_state.${goal.state}`)}</span> {goal.text}{" "}
+            <span className={styles.kind}>{t(`mission_goal_state.${goal.state}`)}</span>{" "}
+            {goalText(goal.phrase, goal.text)}
             <Since goal={goal} />
             {goal.proposal !== null && (
               <Link className={styles.card} href={`/approvals/${goal.proposal}`} data-testid={`goal-card-${at + 1}`}>

@@ -42,10 +42,11 @@ export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsP
 
 /** Everything but the sentence that says what is wrong. */
 export function Detail({ problem }: { problem: MissionProblem }) {
-  const { detail, detailLanguage } = problemWords(problem);
+  const { remedy, detail, detailLanguage } = problemWords(problem);
   const { related, code } = problem;
   return (
     <>
+      {remedy !== null && `${remedy} `}
       <span lang={detailLanguage}>
         <CodeWords text={detail} />
       </span>{" "}

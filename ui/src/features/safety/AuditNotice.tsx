@@ -3,6 +3,7 @@ import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import forms from "../../design/fields/forms.module.css";
 import { ReasonForm } from "../../design/fields/ReasonForm";
+import { differenceTexts } from "../../domain/audit/audit-sentences";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
@@ -20,7 +21,7 @@ export function AuditNotice() {
         <strong>{t(state.found.length === 0 ? "audit.unchecked" : "audit.differs")}</strong>
       </p>
       <ul className={sections.line} data-testid="audit-found">
-        {state.found.map((sentence) => (
+        {differenceTexts(state).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>

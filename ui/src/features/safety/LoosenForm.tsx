@@ -39,8 +39,8 @@ export function LoosenForm({ robot, opened, moved, rows, onClose, onDone }: Numb
   };
   const confirm = (preview_id: string) => {
     if (!ready || params_json === null) return;
-    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, ({ message }) =>
-      onDone(message),
+    loosen.run({ id: base.id, version: base.version, params_json, reason: reason.trim(), preview_id }, () =>
+      onDone(t("limit_form.loosened")),
     );
   };
 

@@ -30,8 +30,8 @@ export function RemoveForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready) return;
-    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, ({ message }) =>
-      onDone(message),
+    remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, () =>
+      onDone(t("limit_form.done_remove")),
     );
   };
 

@@ -28,8 +28,8 @@ export function TightenForm({ robot, opened, moved, rows, onClose, onDone }: Num
   const submit = () => {
     const wanted = form.attempt();
     if (!wanted || refusal !== null || outdated || same) return;
-    tighten.run({ id: base.id, version: base.version, params_json: JSON.stringify(paramsOf(wanted)) }, ({ message }) =>
-      onDone(message),
+    tighten.run({ id: base.id, version: base.version, params_json: JSON.stringify(paramsOf(wanted)) }, () =>
+      onDone(t("limit_form.tightened")),
     );
   };
 

@@ -2,6 +2,7 @@ import { Button } from "../../design/components/Button";
 import { fieldText } from "../../design/fields/decimal";
 import { formatNumber } from "../../design/format/numbers";
 import { scalarText } from "../../design/format/scalar";
+import { warningText } from "../../domain/world/warning-text";
 import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
@@ -67,7 +68,7 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
       )}
       {answer.warnings.map((warning) => (
         <p key={warning.code}>
-          <strong>{t("rules.note")}</strong> {warning.message}
+          <strong>{t("rules.note")}</strong> {warningText(warning)}
         </p>
       ))}
     </section>

@@ -7,6 +7,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useRows } from "../../domain/station/useRows";
+import { warningText } from "../../domain/world/warning-text";
 import { t } from "../../locales/i18n";
 import { ProviderForm } from "./ProviderForm";
 import styles from "./Providers.module.css";
@@ -67,10 +68,10 @@ function Told({ answer }: { answer: ContextConfigured | null }) {
     <div className={styles.told} role="status">
       {answer && (
         <>
-          <p>{answer.message}</p>
+          <p>{t(answer.version === 1 ? "providers.configured" : "providers.changed")}</p>
           {answer.warnings.map((warning) => (
             <p key={warning.code}>
-              <strong>{t("rules.note")}</strong> {warning.message}
+              <strong>{t("rules.note")}</strong> {warningText(warning)}
             </p>
           ))}
         </>

@@ -66,7 +66,7 @@ fn me_16_without_a_point_of_the_place_those_of_the_template_stay_and_the_reason_
     let check = |plan: &SitePlan, expected: &Visit, words: &str| {
         let found = visit(PATROL, "yard", plan).unwrap();
         assert_eq!(&found, expected);
-        assert!(found.note("yard").unwrap().starts_with(words), "{:?}", found.note("yard"));
+        assert!(found.note("yard").unwrap().to_string().starts_with(words), "{:?}", found.note("yard"));
         let wishes = Wishes { visit: Some(found), ..Wishes::default() };
         let (_, template) = TEMPLATES.into_iter().find(|(name, _)| *name == PATROL).unwrap();
         assert_eq!(fill(PATROL, &wishes).unwrap().unwrap(), template);

@@ -20,10 +20,10 @@ export function problemsOf(nodes: readonly MissionNode[]): FileProblem[] {
 
 /** The fault on one line; in another language than the station's its own words stand behind it. */
 function Words({ problem }: { problem: MissionProblem }) {
-  const { short, detail, detailLanguage } = problemWords(problem);
+  const { short, remedy, detail, detailLanguage } = problemWords(problem);
   return (
     <span className={styles.words}>
-      <CodeWords text={short} />
+      <CodeWords text={remedy === null ? short : `${short} ${remedy}`} />
       {detailLanguage !== undefined && (
         <span className={styles.muted} lang={detailLanguage}>
           {" "}

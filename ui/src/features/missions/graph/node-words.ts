@@ -2,6 +2,7 @@
 
 import type { MissionNode } from "../../../generated/bindings/MissionNode";
 import { formatWhen } from "../../../design/format/time";
+import { goalText } from "../../../domain/mission/goal-phrase";
 import { problemWords } from "../../../domain/mission/problem-words";
 import { t } from "../../../locales/i18n";
 import { reasonSaid } from "../mission-reason";
@@ -16,7 +17,7 @@ export function sentenceOf({ state, goal, reason, error, activated_at, problems,
         waits.map(({ mission }) => mission),
       ).text,
     );
-  if (goal !== null) return t("mission_node.running", { goal: goal.text });
+  if (goal !== null) return t("mission_node.running", { goal: goalText(goal.phrase, goal.text) });
   const first = problems.find(({ severity }) => severity === "error");
   const broken = first ? problemWords(first).short : error;
   if (state === "draft" && broken !== null) return broken;

@@ -5,6 +5,7 @@ import type { MissionRunGoal } from "../../../generated/bindings/MissionRunGoal"
 import { Refusal } from "../../../design/components/Refusal";
 import { formatAge } from "../../../design/format/time";
 import { startText } from "../../../domain/mission/goal-phrase";
+import { goalText } from "../../../domain/mission/goal-phrase";
 import { goalReason } from "../../../domain/mission/goal-reason";
 import { useRows } from "../../../domain/station/useRows";
 import { toHostError } from "../../../host/host";
@@ -38,7 +39,7 @@ function Goal({ goal, hasEnded }: { goal: MissionRunGoal; hasEnded: boolean }) {
       : t(`mission_goal_state.${goal.state}`);
   return (
     <li className={styles.goal} data-state={goal.state}>
-      <span className={styles.text}>{goal.text}</span>
+      <span className={styles.text}>{goalText(goal.phrase, goal.text)}</span>
       <span className={styles.word}>{word}</span>
       <span className={styles.took}>
         {goal.started_ms !== null && goal.ended_ms !== null && formatAge(goal.ended_ms - goal.started_ms)}

@@ -19,6 +19,9 @@ type PlacementFormProps = {
   onCancel: () => void;
 };
 
+/** Names of areas in the sentence that counts them. */
+const NAMES_SHOWN = 6;
+
 const FIELDS = [
   { key: "metres_per_unit", unit: "m", step: 0.001 },
   { key: "x_m", unit: "m", step: 0.1 },
@@ -39,6 +42,11 @@ export function PlacementForm({ placing, walls, onTexts, onUse, onCancel }: Plac
       }}
     >
       <p>{t("site_plan.found", { count: file.lines.length })}</p>
+      {file.areas.length > 0 && (
+        <p data-testid="plan-areas-found">
+          {t("site_plan.areas_found", { count: file.areas.length, names: namesText(file.areas) })}
+        </p>
+      )}
       {file.dropped > 0 && <p className={forms.hint}>{t("site_plan.dropped", { count: file.dropped })}</p>}
       {!file.placed && (
         <div className={forms.row}>
@@ -73,6 +81,12 @@ function problemOf(key: keyof Placement, text: string): string | null {
   if (text === "" && key === "metres_per_unit") return null;
   if (!("value" in decimal)) return t(`field_problem.${decimal.problem}`);
   return key === "metres_per_unit" && decimal.value <= 0 ? t("site_plan.not_positive") : null;
+}
+
+/** The first names of some areas. */
+function namesText(areas: Placing["file"]["areas"]): string {
+  const names = areas.slice(0, NAMES_SHOWN).map(({ name }) => name);
+  return [...names, ...(areas.length > NAMES_SHOWN ? ["…"] : [])].join(", ");
 }
 
 function sizeText(walls: SitePlan["walls"]): string {

@@ -14,14 +14,14 @@ type PlanFilesProps = {
   /** Robots that show a map, and the frame of the plan. */
   mapped: readonly string[];
   frame: string;
-  /** Walls of the drawing that is being placed. */
-  walls: SitePlan["walls"] | null;
+  /** The plan with the drawing that is being placed. */
+  placed: SitePlan | null;
   refusal: string | null;
-  onWalls: (walls: SitePlan["walls"]) => void;
+  onPlaced: (plan: SitePlan) => void;
 };
 
 /** Files that a plan is made from: chosen here or dropped on the scene. */
-export function PlanFiles({ files, mapped, frame, walls, refusal, onWalls }: PlanFilesProps) {
+export function PlanFiles({ files, mapped, frame, placed, refusal, onPlaced }: PlanFilesProps) {
   const input = useRef<HTMLInputElement>(null);
   const hint = useId();
   const { state } = files;
@@ -71,10 +71,10 @@ export function PlanFiles({ files, mapped, frame, walls, refusal, onWalls }: Pla
       {state.step === "placing" && (
         <PlacementForm
           placing={state}
-          walls={walls}
+          walls={placed?.walls ?? null}
           onTexts={files.place}
           onUse={() => {
-            if (walls) onWalls(walls);
+            if (placed) onPlaced(placed);
             files.end();
           }}
           onCancel={files.end}

@@ -22,7 +22,7 @@ import { saveFile } from "../../../host/save-file";
 import { t } from "../../../locales/i18n";
 import styles from "./Plan.module.css";
 import { PlanAreas } from "./PlanAreas";
-import { placedWalls } from "./placing";
+import { withDrawing } from "./placing";
 import { PlanFiles } from "./PlanFiles";
 import { useAreaDraft } from "./useAreaDraft";
 import { type PlanDraft, usePlanDraft } from "./usePlanDraft";
@@ -51,12 +51,11 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
   const files = usePlanImport(draft.change);
   const area = useAreaDraft(plan.frame);
   const [view, setView] = useState<SceneView>("top");
-  const walls = files.state.step === "placing" ? placedWalls(files.state) : null;
+  const placed = files.state.step === "placing" ? withDrawing(plan, files.state) : null;
   // A drawing is seen where it would lie before it is used.
-  const seen = walls ? { ...plan, walls } : plan;
+  const seen = placed ?? plan;
   const model = { ...useSceneModel(robots, [], seen), outline: area.open?.outline ?? [] };
   const drop = useFileDrop(refusal === null ? files.begin : null);
-  const onWalls = (used: SitePlan["walls"]) => draft.change({ ...plan, walls: used });
   return (
     <div className={styles.desk}>
       <div className={styles.left} data-over={drop.over} data-testid="plan-drop" {...drop.handlers}>
@@ -92,9 +91,9 @@ function PlanDesk({ robots, saved }: { robots: readonly RobotRow[]; saved: SiteP
           files={files}
           mapped={robots.flatMap(({ id, has_map = false }) => (has_map ? [id] : []))}
           frame={plan.frame}
-          walls={walls}
+          placed={placed}
           refusal={refusal}
-          onWalls={onWalls}
+          onPlaced={draft.change}
         />
         <PlanAreas
           areas={plan.areas}

@@ -1,8 +1,8 @@
-// A drawing that is being put on its site: its fields as they are written, and the walls that come of them.
+// A drawing that is being put on its site: its fields as they are written, and the plan that comes of them.
 
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import { fieldText, parseDecimal } from "../../../design/fields/decimal";
-import { firstPlacement, type Placement, wallsAt } from "./import/place-plan";
+import { areasAt, firstPlacement, type Placement, wallsAt } from "./import/place-plan";
 import type { PlanFile } from "./import/plan-file";
 
 /** The fields of a placement as they are written. */
@@ -34,8 +34,12 @@ export function placementOf(texts: PlacementTexts): Placement | null {
   return Object.values(placement).every(Number.isFinite) && placement.metres_per_unit > 0 ? placement : null;
 }
 
-/** The walls of a drawing where its fields put it. */
-export function placedWalls({ file, texts }: Placing): SitePlan["walls"] | null {
+/** A plan with the drawing in it, where its fields put it; areas of the drawing take the place of those with their names. */
+export function withDrawing(plan: SitePlan, { file, texts }: Placing): SitePlan | null {
   const placement = placementOf(texts);
-  return placement && wallsAt(file, placement);
+  const walls = placement && wallsAt(file, placement);
+  if (placement === null || walls === null) return null;
+  const found = areasAt(file, placement);
+  const names = new Set(found.map(({ name }) => name));
+  return { ...plan, walls, areas: [...plan.areas.filter(({ name }) => !names.has(name)), ...found] };
 }

@@ -5,15 +5,17 @@ import { fieldsOf, foundFields, nameOf, type PlotField, predicateOf } from "./pl
 import { isAbove, lanesOf, type PlotLine, shareOf, spread, stepped, valueAt, valueOf, within } from "./plot-lanes";
 import { EMPTY, FIELDS_MAX, readPlot, toggled } from "./plot-memory";
 import { TopicRecorder } from "./topic-recorder";
+import { fastTopics } from "./useFastTopics";
 
 const HEAT: PlotField = { kind: "world", key: "oven.temperature", unit: "degC" };
 const SMOKE: PlotField = { kind: "world", key: "oven.smoke", unit: null };
 const BATTERY: PlotField = { kind: "topic", topic: "lab/rover-1/out/state/battery", path: "percent" };
 const row = (key: string, value: WorldRow["value"]) => ({ key, value, unit: null }) as WorldRow;
-const topic = (percent: number, age_ms: number) =>
+const topic = (percent: number, age_ms: number, samples = 1) =>
   ({
     key_expr: "lab/rover-1/out/state/battery",
     age_ms,
+    samples,
     fields: [
       { path: "percent", kind: "number", example: percent },
       { path: "label", kind: "text", example: "low" },
@@ -101,12 +103,38 @@ describe("U-1113 numbers of topics", () => {
     const recorder = new TopicRecorder();
     recorder.note([topic(80, 500)], [HEAT, BATTERY], 10_000);
     recorder.note([topic(80, 2_500)], [HEAT, BATTERY], 12_000);
-    recorder.note([topic(79, 0)], [HEAT, BATTERY], 14_000);
+    recorder.note([topic(79, 0, 2)], [HEAT, BATTERY], 14_000);
     expect(recorder.points(BATTERY, 15_000)).toEqual([
       { at_ms: -5_500, value: 80 },
       { at_ms: -1_000, value: 79 },
     ]);
     recorder.note([], [HEAT], 15_000);
     expect(recorder.points(BATTERY, 15_000)).toEqual([]);
+  });
+
+  it("are all there of the last minute, and one every two seconds of what is older", () => {
+    const recorder = new TopicRecorder();
+    for (let n = 1; n <= 1_800; n += 1) {
+      recorder.note([topic(n % 7, 0, n)], [BATTERY], n * 100);
+      // The same message, whose answer took longer.
+      recorder.note([topic(n % 7, 40, n)], [BATTERY], n * 100 + 50);
+    }
+    const ages = recorder.points(BATTERY, 180_000).map(({ at_ms }) => -at_ms);
+    expect(ages.filter((age) => age < 60_000)).toHaveLength(600);
+    expect(ages.filter((age) => age >= 60_000)).toHaveLength(60);
+    for (let n = 1_801; n <= 40_000; n += 1) recorder.note([topic(n % 7, 0, n)], [BATTERY], n * 100);
+    expect(recorder.points(BATTERY, 4_000_000).length).toBeLessThanOrEqual(1_400);
+  });
+
+  it("are asked for often where a topic is fast, of no more than four topics", () => {
+    const row = (key_expr: string, rate_hz: number) => ({ key_expr, rate_hz }) as TopicRow;
+    const plotted = ["a", "b", "c", "d", "e"].map((name): PlotField => ({ kind: "topic", topic: name, path: "x" }));
+    expect(fastTopics([...plotted, HEAT], [row("a", 10), row("b", 0.5), row("z", 20)])).toEqual(["a"]);
+    expect(
+      fastTopics(
+        plotted,
+        ["a", "b", "c", "d", "e"].map((name) => row(name, 10)),
+      ),
+    ).toHaveLength(4);
   });
 });

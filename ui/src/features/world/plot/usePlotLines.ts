@@ -12,7 +12,9 @@ import { idOf } from "./plot-fields";
 import { numbersOf, type PlotLine, within } from "./plot-lanes";
 import type { Plot } from "./plot-memory";
 import { TopicRecorder } from "./topic-recorder";
+import { useFastTopics } from "./useFastTopics";
 
+const NONE: readonly TopicRow[] = [];
 /** More than a plot has pixels. */
 const POINTS_MAX = 1_000;
 /** Lines move on twice a second. */
@@ -46,6 +48,7 @@ export function usePlotLines(
           : Promise.resolve([]),
     })),
   });
+  useFastTopics(recorder, plot.fields, topics?.rows ?? NONE);
   if (topics) recorder.note(topics.rows, plot.fields, topics.asked_ms);
   const { now_ms, local_ms } = store.time;
   return plot.fields.map((field, place) => {

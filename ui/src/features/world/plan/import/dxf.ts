@@ -1,6 +1,7 @@
 // Lines of a DXF: LINE, LWPOLYLINE, POLYLINE, ARC and CIRCLE, also those of blocks that are inserted.
 
 import Parser, { type IDxf, type IEntity } from "dxf-parser";
+import { Areas } from "./areas";
 import { type Drawing, type Line, Lines, PlanFault } from "./plan-file";
 import { IDENTITY, type Matrix, moved, times } from "./svg-transform";
 
@@ -33,12 +34,14 @@ type Fields = {
 export function readDxf(text: string): Drawing {
   const drawing = parsed(text);
   const lines = new Lines();
-  collect({ drawing, lines, inserts: 0 }, drawing.entities, IDENTITY, 0);
+  const reading: Reading = { drawing, lines, layers: new Map(), inserts: 0 };
+  collect(reading, drawing.entities, IDENTITY, 0);
   const { header }: { header?: IDxf["header"] } = drawing;
   const units = header?.["$INSUNITS"];
   return {
     kind: "dxf",
     lines: lines.all,
+    areas: areasOf(reading),
     metres_per_unit: typeof units === "number" ? (UNITS_M[units] ?? null) : null,
     placed: false,
   };
@@ -55,7 +58,22 @@ function parsed(text: string): IDxf {
 }
 
 /** The drawing that is read, and what has been found in it. */
-type Reading = { drawing: IDxf; lines: Lines; inserts: number };
+type Reading = { drawing: IDxf; lines: Lines; layers: Map<string, Layer>; inserts: number };
+
+/** The lines that were found on a layer, and the only one if that is closed. */
+type Layer = { count: number; only: Line | null };
+
+/** Layers that every drawing has. */
+const OWN_LAYERS = new Set(["0", "defpoints"]);
+
+/** A layer whose only line is a closed one names an area. */
+function areasOf({ layers }: Reading): Drawing["areas"] {
+  const areas = new Areas();
+  for (const [name, { count, only }] of layers) {
+    if (count === 1 && only !== null && !OWN_LAYERS.has(name.toLowerCase())) areas.add(name, only);
+  }
+  return areas.all;
+}
 
 function collect(reading: Reading, entities: readonly IEntity[], matrix: Matrix, depth: number): void {
   const { drawing, lines } = reading;
@@ -63,8 +81,24 @@ function collect(reading: Reading, entities: readonly IEntity[], matrix: Matrix,
     const fields = entity as unknown as Fields;
     if (fields.visible === false || drawing.tables?.layer?.layers[entity.layer]?.visible === false) continue;
     if (entity.type === "INSERT") insert(reading, fields, matrix, depth);
-    else lines.add(lineOf(entity.type, fields).map((point) => moved(matrix, point)));
+    else {
+      const line = lineOf(entity.type, fields).map((point) => moved(matrix, point));
+      lines.add(line);
+      if (line.length > 1) note(reading, entity.layer, isEdge(entity.type, fields) ? line : null);
+    }
   }
+}
+
+/** True if a chain is closed. */
+function isEdge(type: string, { shape = false, vertices = [] }: Fields): boolean {
+  return type === "LWPOLYLINE" && shape && vertices.length > 2;
+}
+
+/** Counts a line of a layer; `edge` is the line if it is closed. */
+function note({ layers }: Reading, layer: unknown, edge: Line | null): void {
+  const name = typeof layer === "string" ? layer : "";
+  const count = (layers.get(name)?.count ?? 0) + 1;
+  layers.set(name, { count, only: count === 1 ? edge : null });
 }
 
 function insert(reading: Reading, fields: Fields, matrix: Matrix, depth: number): void {

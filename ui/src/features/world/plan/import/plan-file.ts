@@ -17,6 +17,8 @@ export type Line = PlanPoint[];
 export type Drawing = {
   kind: "ros_map" | "svg" | "dxf";
   lines: Line[];
+  /** Closed lines that the file gives a name; they are among the lines, too. */
+  areas: { name: string; corners: Line }[];
   /** Metres of one unit of the file, if the file says so. */
   metres_per_unit: number | null;
   /** False if the file says where it lies, so that nobody has to place it. */

@@ -233,7 +233,7 @@ describe("U-1110 the place of a drawing", () => {
   ];
 
   it("U-1110 is where it lies in its file, scaled and turned about its corner", () => {
-    const dxf = { kind: "dxf" as const, lines, metres_per_unit: 0.1, placed: false, dropped: 0 };
+    const dxf = { kind: "dxf" as const, lines, areas: [], metres_per_unit: 0.1, placed: false, dropped: 0 };
     const first = firstPlacement(dxf);
     expect(first).toEqual({ metres_per_unit: 0.1, x_m: 100, y_m: 100, turn_deg: 0 });
     expect(wallsAt(dxf, { ...first, turn_deg: 90 })).toEqual([
@@ -245,7 +245,7 @@ describe("U-1110 the place of a drawing", () => {
   });
 
   it("U-1110 begins at the origin where the file's own lies beyond any site, and none is beyond it", () => {
-    const far = { kind: "dxf" as const, lines, metres_per_unit: 1_000, placed: false, dropped: 0 };
+    const far = { kind: "dxf" as const, lines, areas: [], metres_per_unit: 1_000, placed: false, dropped: 0 };
     expect(firstPlacement(far)).toMatchObject({ x_m: 0, y_m: 0 });
     expect(wallsAt(far, { metres_per_unit: 2_000, x_m: 0, y_m: 0, turn_deg: 0 })).toBeNull();
   });

@@ -21,7 +21,7 @@ export async function readFiles(files: readonly Bytes[], onPart: (part: number) 
   if (drawing.lines.length === 0) throw new PlanFault("no_lines");
   // Outlines of a map are whole, and as fine as its cells already.
   if (drawing.kind === "ros_map") return { file: { ...drawing, ...fitted(drawing.lines, 0) } };
-  return { file: { ...drawing, ...fitted(joined(drawing.lines), null) } };
+  return { file: { ...drawing, ...fitted(joined(drawing.lines), null, pointsOf(drawing)) } };
 }
 
 async function drawn(of: (...ends: string[]) => Bytes | undefined, onPart: (part: number) => void): Promise<Drawing> {
@@ -31,6 +31,11 @@ async function drawn(of: (...ends: string[]) => Bytes | undefined, onPart: (part
   if (yaml && pgm) return (await import("./ros-map")).readRosMap(text(yaml), pgm.bytes, onPart);
   if (yaml) throw new PlanFault("image_needed");
   throw new PlanFault(pgm ? "yaml_needed" : "unknown_kind");
+}
+
+/** Points that its areas take from those of its lines. */
+function pointsOf({ areas }: Drawing): number {
+  return areas.reduce((sum, { corners }) => sum + corners.length, 0);
 }
 
 function text({ bytes }: Bytes): string {

@@ -84,7 +84,7 @@ export function readRosMap(yaml: string, image: Uint8Array, onPart: (part: numbe
   ];
   const walls = traced.filter((line) => !isSpeck(line));
   const lines = walls.map((line) => ring(line).map(place));
-  return { kind: "ros_map", lines, metres_per_unit: 1, placed: true };
+  return { kind: "ros_map", lines, areas: [], metres_per_unit: 1, placed: true };
 }
 
 /** A closed line is simplified in two halves: its ends are one point, from which nothing is far. */

@@ -28,14 +28,21 @@ export function simplified(line: Line, tolerance: number): Line {
   return line.filter((_, index) => keep[index] === 1);
 }
 
-/** Lines that keep the bounds of a plan, the largest of them, and how many were too small for it. */
-export function fitted(lines: readonly Line[], first_tolerance: number | null): { lines: Line[]; dropped: number } {
+/**
+ * Lines that keep the bounds of a plan, the largest of them, and how many were too small for it. `reserved` points are
+ * needed for something else.
+ */
+export function fitted(
+  lines: readonly Line[],
+  first_tolerance: number | null,
+  reserved = 0,
+): { lines: Line[]; dropped: number } {
   const large = lines.length <= WALLS_MAX ? lines : largest(lines);
   let tolerance = first_tolerance ?? extentOf(lines) * FIRST_PART;
   for (let step = 0; step < STEPS_MAX; step += 1) {
     const limit = tolerance;
     const fewer = large.map((line) => simplified(line, limit));
-    if (fewer.reduce((sum, line) => sum + line.length, 0) <= POINTS_MAX)
+    if (fewer.reduce((sum, line) => sum + line.length, 0) <= POINTS_MAX - reserved)
       return { lines: fewer, dropped: lines.length - fewer.length };
     tolerance = Math.max(tolerance * COARSER, extentOf(lines) * FIRST_PART);
   }

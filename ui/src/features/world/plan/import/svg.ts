@@ -3,6 +3,7 @@
 import { SaxesParser, type SaxesTagPlain } from "saxes";
 import { SVGPathData } from "svg-pathdata";
 import { type Drawing, type Line, Lines, PlanFault } from "./plan-file";
+import { Areas, isClosed } from "./areas";
 import { boundsOf } from "../../../../domain/scene/flat/scene-plan";
 import { IDENTITY, type Matrix, moved, parseTransform, times } from "./svg-transform";
 
@@ -33,6 +34,7 @@ export function readSvg(text: string, onPart: (part: number) => void): Drawing {
   const parser = new SaxesParser({ xmlns: false });
   const reader = new SvgReader();
   parser.on("opentag", (tag) => reader.open(tag));
+  parser.on("text", (words) => reader.text(words));
   parser.on("closetag", () => reader.close());
   parser.on("error", () => {
     throw new PlanFault("bad_svg");
@@ -45,20 +47,50 @@ export function readSvg(text: string, onPart: (part: number) => void): Drawing {
   if (!reader.isSvg) throw new PlanFault("bad_svg");
   const { low, high } = boundsOf(reader.lines.all);
   // In an SVG y grows downwards.
-  const lines = reader.lines.all.map((line) => line.map(([x, y]): Line[0] & {} => [x - low[0], high[1] - y]));
-  return { kind: "svg", lines, metres_per_unit: reader.metres_per_unit, placed: false };
+  const upwards = (line: Line) => line.map(([x, y]): Line[0] & {} => [x - low[0], high[1] - y]);
+  const lines = reader.lines.all.map(upwards);
+  const areas = reader.areas.all.map(({ name, corners }) => ({ name, corners: upwards(corners) }));
+  return { kind: "svg", lines, areas, metres_per_unit: reader.metres_per_unit, placed: false };
 }
 
-/** Collects lines, with the transforms of the elements around them. */
+/** An element that is open: its place, its name, and the lines that were drawn in it so far. */
+type Open = {
+  local: string;
+  matrix: Matrix;
+  drawn: boolean;
+  title: string;
+  label: string;
+  count: number;
+  /** Its only line, if that is closed and has given no area its edge yet. */
+  only: Line | null;
+};
+
+const OUTSIDE: Readonly<Open> = {
+  local: "",
+  matrix: IDENTITY,
+  drawn: true,
+  title: "",
+  label: "",
+  count: 0,
+  only: null,
+};
+
+/** Ids that drawing programs give by themselves. */
+const OWN_ID = /^(?:g|group|layer|svg|use|xmlid)[-_]?\d*_?$/iu;
+/** Characters of a title that are kept; a name has fewer. */
+const TITLE_CHARS = 200;
+
+/** Collects lines, with the transforms of the elements around them, and the areas that they name. */
 class SvgReader {
   readonly lines = new Lines();
+  readonly areas = new Areas();
   metres_per_unit: number | null = null;
   isSvg = false;
-  readonly #around: { matrix: Matrix; drawn: boolean }[] = [{ matrix: IDENTITY, drawn: true }];
+  readonly #around: Open[] = [{ ...OUTSIDE }];
 
   open({ name, attributes }: SaxesTagPlain): void {
     const local = name.slice(name.indexOf(":") + 1);
-    const outer = this.#around.at(-1) ?? { matrix: IDENTITY, drawn: true };
+    const outer = this.#around.at(-1) ?? OUTSIDE;
     if (this.#around.length === 1) {
       this.isSvg = local === "svg";
       this.metres_per_unit = metresPerUnit(attributes);
@@ -66,16 +98,50 @@ class SvgReader {
     const matrix = times(outer.matrix, parseTransform(attributes["transform"] ?? ""));
     const hidden = attributes["display"] === "none" || /display\s*:\s*none/.test(attributes["style"] ?? "");
     const drawn = outer.drawn && !hidden && !NOT_DRAWN.has(local);
-    this.#around.push({ matrix, drawn });
-    if (drawn) for (const line of linesOf(local, attributes)) this.lines.add(line.map((point) => moved(matrix, point)));
+    const found = drawn ? linesOf(local, attributes).filter(({ length }) => length > 1) : [];
+    const lines = found.map((line) => line.map((point) => moved(matrix, point)));
+    for (const line of lines) this.lines.add(line);
+    const [first] = lines;
+    const only = lines.length === 1 && first && isClosed(first) ? first : null;
+    this.#around.push({
+      local,
+      matrix,
+      drawn,
+      title: "",
+      label: labelOf(local, attributes),
+      count: lines.length,
+      only,
+    });
   }
 
+  text(words: string): void {
+    const [of, title] = this.#around.slice(-2);
+    if (title?.local === "title" && of && of.title.length < TITLE_CHARS) of.title += words.slice(0, TITLE_CHARS);
+  }
+
+  /** A closed line is an area where it has a name, or is all that is drawn in a group with one. */
   close(): void {
-    this.#around.pop();
+    const done = this.#around.pop();
+    const outer = this.#around.at(-1);
+    if (!done || !outer) return;
+    const name = done.title.trim() === "" ? done.label : done.title;
+    if (done.only !== null && name !== "" && done.local !== "svg") {
+      this.areas.add(name, done.only);
+      done.only = null;
+    }
+    outer.only = outer.count === 0 ? done.only : done.count === 0 ? outer.only : null;
+    outer.count += done.count;
   }
 }
 
 type Attributes = Readonly<Record<string, string>>;
+
+/** The name of a group that a person has given it. */
+function labelOf(local: string, attributes: Attributes): string {
+  if (local !== "g") return "";
+  const id = attributes["id"] ?? "";
+  return attributes["inkscape:label"] ?? (OWN_ID.test(id) ? "" : id);
+}
 
 /** Metres of a unit, where the width of the whole is a length and its view has a width. */
 function metresPerUnit(attributes: Attributes): number | null {
