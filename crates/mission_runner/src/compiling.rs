@@ -21,7 +21,7 @@ use runtime::lock::lock;
 use runtime::wire::{AcceptedWarning as Accepted, MissionProblem};
 
 /// Files that a caller who waits has compiled; the watcher compiles the rest.
-pub(crate) const COMPILED_AT_ONCE: usize = 100;
+pub(crate) const COMPILED_AT_ONCE: usize = 10;
 
 /// Problems of one file that a list of those of all files has.
 const LISTED_MAX: usize = 20;

@@ -46,7 +46,35 @@ impl Counting {
     pub fn of(&self, id: &MissionId) -> Option<&Counts> {
         self.files.get(id).map(|counted| &counted.counts)
     }
+
+    /// True if it says something else of a file than `other` does, or of another file.
+    pub fn differs(&self, other: &Self) -> bool {
+        !std::ptr::eq(self, other) && !self.said().eq(other.said())
+    }
+
+    /// Everything that people see of each file but the times.
+    fn said(&self) -> impl Iterator<Item = (&MissionId, usize, usize, &[MissionProblem])> {
+        self.files.iter().map(|(id, Counted { counts, .. })| (id, counts.errors, counts.warnings, &*counts.listed))
+    }
 }
 
 /// The files as they were counted last.
 pub(crate) type CountedFiles = Mutex<Arc<Counting>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn counting(site: u8, errors: usize) -> Counting {
+        let counts = Counts { errors, compiled_ms: Some(i64::from(site)), ..Counts::default() };
+        let counted = Counted { text: [7; 32], site: [site; 32], counts };
+        Counting { complete_at: Some([site; 32]), files: BTreeMap::from([("weld".parse().unwrap(), counted)]) }
+    }
+
+    #[test]
+    fn mo_17_another_site_is_news_only_where_it_makes_a_text_right_or_wrong() {
+        assert!(!counting(1, 0).differs(&counting(2, 0)), "the same text is right at both");
+        assert!(counting(1, 0).differs(&counting(2, 1)));
+        assert!(Counting::default().differs(&counting(1, 0)), "a file is new");
+    }
+}

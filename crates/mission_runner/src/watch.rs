@@ -10,6 +10,7 @@ use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::compiling;
+use crate::counts::Counting;
 use crate::folder::{FILES_MAX, FolderState};
 use crate::folder_watch::FolderWatch;
 use crate::runner::{AgentMissions, MissionRunner};
@@ -36,6 +37,7 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let started = runner.runtime.clock.now().station;
+        let mut counted = Arc::new(Counting::default());
         let (mut before, mut told, mut watch) = (None, BTreeSet::new(), FolderWatch::default());
         loop {
             tokio::select! {
@@ -49,12 +51,12 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
             let looked = tokio::task::spawn_blocking(move || {
                 // Here nobody waits for it.
                 let seen = looking.files.look_all(&looking.folder)?;
-                compiling::counts(&looking_for, &looking, &looking.drafts(), usize::MAX);
-                Ok(seen)
+                let counting = compiling::counts(&looking_for, &looking, &looking.drafts(), usize::MAX);
+                Ok((seen, counting))
             });
             let looked = looked.await;
             match looked.unwrap_or_else(|error| Err(std::io::Error::other(error))) {
-                Ok(seen) => {
+                Ok((seen, counting)) => {
                     let lost = watched
                         .err()
                         .map(|error| format!("Changes of the mission files of {} are seen late: {error}.", agent.id));
@@ -63,6 +65,10 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
                     let open_ms = runner.runtime.clock.now().station.ms_since(started);
                     if open_ms > STARTING_MS || !agent.files.is_settling() {
                         versions::keep_changed(&runner, &agent).await;
+                    }
+                    // A robot or another mission may have made a text right or wrong.
+                    if std::mem::replace(&mut counted, Arc::clone(&counting)).differs(&counting) {
+                        runner.runtime.bus.changed(Tag::Missions);
                     }
                     if before.as_ref() != Some(&seen) {
                         tell_left_out(&runner, &agent, before.as_ref(), &seen);
