@@ -44,13 +44,9 @@ async fn mo_11_mg_04_mg_05_me_04_the_graph_tells_edges_circles_waits_and_what_ma
     assert_eq!(second["waits"][0]["sentence"], "Waits for first, which nobody has activated.");
     assert_eq!((&second["state"], &second["flags"]), (&json!("waiting"), &json!(["draft"])));
     assert_eq!(find(&graph["nodes"], "id", "third").map(|node| node["goals"].clone()), Some(json!(2)));
-    assert_eq!(may(&graph, "first"), "activate edit remove");
-    assert_eq!(
-        may(&graph, "second"),
-        "activate pause complete cancel edit",
-        "it is under way, and its file has changed"
-    );
-    assert_eq!(may(&graph, "broken"), "edit remove", "its file has errors");
+    assert_eq!(may(&graph, "first"), "activate cancel edit remove");
+    assert_eq!(may(&graph, "second"), "activate pause cancel edit", "its file has changed, and a part of it is open");
+    assert_eq!(may(&graph, "broken"), "cancel edit remove", "its file has errors");
     for act in ["pause_mission", "resume_mission", "complete_mission"] {
         assert_eq!(site.refused(act, json!({ "mission_id": "first" })).await?, "not_activated", "{act}");
     }
@@ -63,7 +59,7 @@ async fn mo_11_mg_04_mg_05_me_04_the_graph_tells_edges_circles_waits_and_what_ma
     assert_eq!((&problems[0]["line"], &problems[0]["code"]), (&json!(2), &json!("dependency_missing")), "{problems:#}");
     let desk = Session::app_window();
     let of_desk = site.api.call(&desk, "mission_graph", json!({})).await.map_err(|error| anyhow::anyhow!("{error:?}"));
-    assert_eq!(may(&of_desk?, "second"), "activate pause complete edit", "an operator cancels nothing for good");
+    assert_eq!(may(&of_desk?, "second"), "activate pause edit", "an operator cancels nothing for good");
     let page = site.get("mission_graph", json!({ "after": "broken", "limit": 2 })).await?;
     let ids: Vec<Value> = page["nodes"].as_array().into_iter().flatten().map(|node| node["id"].clone()).collect();
     assert_eq!((json!(ids), &page["next"]), (json!(["first", "left"]), &json!("left")));

@@ -14,7 +14,7 @@ use crate::graph::standing;
 use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
 
-/// What the texts of an agent's missions are held against at one moment.
+/// Everything at one moment that the texts of an agent's missions are held against.
 pub(crate) struct SiteNow<'a> {
     agent: &'a AgentMissions,
     robots: BTreeMap<RobotId, CatalogRobot>,

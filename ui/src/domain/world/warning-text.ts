@@ -3,7 +3,7 @@
 import type { Warning } from "../../generated/bindings/Warning";
 import { stationText } from "../../locales/station-words";
 
-/** What a person should know about it; numbers and other providers stand in the station's own words alone. */
+/** The warning for a person; numbers and other providers stand in the station's own words alone. */
 export function warningText({ code, key, message }: Warning): string {
   return stationText("warning", code, { key }) ?? message;
 }

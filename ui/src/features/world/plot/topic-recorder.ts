@@ -13,7 +13,7 @@ const COARSE_MS = 2_000;
 /** The longest span of those, with room. */
 const COARSE_MAX = 600;
 
-/** What is kept of a field, oldest first, and the message that brought the newest of it. */
+/** Kept values of a field, oldest first, and the message that brought the newest of it. */
 type Kept = { coarse: NumberPoint[]; fine: NumberPoint[]; samples: number };
 
 /** Values by field; times are those of `performance.now`. */
