@@ -15,6 +15,8 @@ mod cycles;
 mod dependencies;
 #[path = "architecture/documents.rs"]
 mod documents;
+#[path = "architecture/faces.rs"]
+mod faces;
 #[path = "architecture/glossary.rs"]
 mod glossary;
 #[path = "architecture/ids.rs"]

@@ -15,8 +15,8 @@ mod episodes;
 mod forget;
 mod hooks;
 mod ledger;
-mod mcp;
-mod mission_turn;
+pub mod mcp;
+pub mod mission_turn;
 mod model_health;
 mod model_registry;
 mod notes;
@@ -42,9 +42,6 @@ mod waker;
 pub use agents::{AgentUnit, Agents};
 pub use code::AgentCode;
 pub use episodes::Record;
-pub use mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
-pub use mission_turn::{MissionTurn, MissionTurnEnd, NoTurn};
-pub use operation_names::CALL_MCP_TOOL;
 pub use removal::without;
 pub use runner::{AgentError, AgentRunner, Parts};
 pub use schedule::OfMission;
@@ -52,4 +49,4 @@ pub use surroundings::{
     Asked, Host, Missions, Note, Operations, Proposer, Requester, RobotMotion, Robots, TaskEnd, UNATTENDED, Wanted,
 };
 pub use tool_output_files::Outputs;
-pub use turn_runner::{Checking, TurnRunner};
+pub use turn_runner::Checking;

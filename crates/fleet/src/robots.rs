@@ -22,8 +22,6 @@ use runtime::wire::{Fact, ManifestFault, Tag};
 
 /// The most robots of a station, those with a manifest that is refused among them.
 const ROBOTS_MAX: usize = 128;
-/// Bytes of a manifest.
-pub const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
 /// Failure to take up one robot.
 #[derive(Debug, thiserror::Error)]
@@ -173,7 +171,7 @@ impl Fleet {
 }
 
 async fn read_manifest(path: PathBuf, stem: &str) -> Result<Manifest, ManifestFault> {
-    let text = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
+    let text = disk::blocking(move || files::read_text(&path, Manifest::BYTES_MAX)).await;
     let text = text.map_err(|error| ManifestFault::Unreadable { message: error.to_string() })?;
     Ok(Manifest::parse(&text, stem)?)
 }

@@ -31,9 +31,6 @@ use crate::vda5050::Vda5050Wiring;
 use crate::wiring::tcp_address;
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
 
-/// The longest manifest, bytes.
-const MANIFEST_BYTES_MAX: u64 = 1 << 20;
-
 /// The longest file with the station's id and key, bytes.
 const STATION_KEY_BYTES_MAX: u64 = 1 << 10;
 
@@ -374,7 +371,7 @@ impl Setup {
 
 /// The text of the manifest at `path`.
 pub(crate) fn read_manifest(path: &Path) -> Result<String, GateError> {
-    files::read_text(path, MANIFEST_BYTES_MAX).map_err(|error| bad_manifest(path, &error.to_string()))
+    files::read_text(path, Manifest::BYTES_MAX).map_err(|error| bad_manifest(path, &error.to_string()))
 }
 
 fn bad_manifest(path: &Path, message: &str) -> GateError {

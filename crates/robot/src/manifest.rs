@@ -324,6 +324,9 @@ fn set_point_ttl_default() -> u32 {
 }
 
 impl Manifest {
+    /// The longest text of one, bytes.
+    pub const BYTES_MAX: u64 = 1 << 20;
+
     /// Reads and checks a manifest file's text. `stem` is the file's name without `.toml`.
     pub fn parse(text: &str, stem: &str) -> Result<Self, ManifestError> {
         let manifest = Self::read(text)?;

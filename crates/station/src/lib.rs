@@ -27,7 +27,7 @@ mod test_support;
 mod tests;
 
 pub use access::fresh_token;
-pub use agent_runner::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+pub use agent_runner::mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use code::{StationCode, codes};
 pub use launcher::{Launched, SimulatorLauncher, SimulatorProcess};
 pub use start::StartError;

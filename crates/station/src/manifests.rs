@@ -4,7 +4,7 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
-use fleet::{Fleet, MANIFEST_BYTES_MAX, TakeUpError};
+use fleet::{Fleet, TakeUpError};
 use robot::{Manifest, RobotId};
 use runtime::disk;
 use runtime::error::{OpError, RuntimeCode};
@@ -54,7 +54,7 @@ pub(crate) fn read(text: &str) -> Result<Manifest, OpError> {
 /// The text of the file that is there now.
 pub(crate) async fn kept(path: &Path) -> Result<Option<String>, OpError> {
     let place = path.to_owned();
-    match disk::blocking(move || files::read_text(&place, MANIFEST_BYTES_MAX)).await {
+    match disk::blocking(move || files::read_text(&place, Manifest::BYTES_MAX)).await {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(OpError::new(StationCode::RobotExists, format!("{} is in the way: {error}", path.display()))),

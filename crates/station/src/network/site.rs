@@ -310,7 +310,7 @@ impl Export<'_> {
     async fn robot(&mut self, manifest: &Manifest, path: &Path, wanted: &Wanted) -> Result<(), OpError> {
         let name = certificate_name(manifest, &wanted.site)?;
         let path = path.to_owned();
-        let read = disk::blocking(move || files::read_text(&path, MANIFEST_BYTES_MAX)).await;
+        let read = disk::blocking(move || files::read_text(&path, Manifest::BYTES_MAX)).await;
         let text = read.map_err(|error| not_written(&format!("The manifest of {}: {error}.", manifest.id)))?;
         let signed = self.authority.sign(name, End::Client, None, self.now_ms).map_err(failed)?;
         let client =
@@ -331,9 +331,6 @@ impl Export<'_> {
         Ok(())
     }
 }
-
-/// The largest manifest that is read.
-const MANIFEST_BYTES_MAX: u64 = 1 << 20;
 
 fn source_name(id: &str, site: &str) -> String {
     format!("{id}.{site}")

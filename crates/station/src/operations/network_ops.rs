@@ -14,7 +14,7 @@ use world::alarm::{BuiltIn, Of};
 use super::Operation;
 use crate::Station;
 use crate::network::{Exported, Request, StationKey, Wanted, days_left};
-use fleet::robot_handle::RobotHandle;
+use fleet::RobotHandle;
 use runtime::error::OpError;
 use runtime::operation::{Nothing, Terms, UI, row};
 use runtime::session::Session;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fleet::FleetCode;
-use fleet::robot_handle::RobotHandle;
+use fleet::RobotHandle;
 use robot::RobotId;
 use runtime::disk;
 use runtime::error::OpError;

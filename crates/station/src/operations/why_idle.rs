@@ -7,8 +7,8 @@ use safety::machine::{ActiveCause, CauseSet, Clears, SafetyCause, Severity, Stat
 use safety::{ArmingProblem, RobotState};
 
 use crate::station::Station;
+use fleet::RobotHandle;
 use fleet::limit_sets::SetFault;
-use fleet::robot_handle::RobotHandle;
 use fleet::{command_authorization, ui_watchdog};
 use runtime::session::Session;
 use runtime::wire::{Blocked, Blocker, BlockerCode, LinkState};

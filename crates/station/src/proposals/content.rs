@@ -13,7 +13,7 @@ use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use fleet::Approval;
-use fleet::robot_handle::RobotHandle;
+use fleet::RobotHandle;
 use fleet::{Judged, Submission, gate};
 use runtime::error::OpError;
 use runtime::session::Session;

@@ -9,7 +9,7 @@ use world::{Entry, Freshness};
 
 use crate::station::Station;
 use agent_runner::AgentUnit;
-use fleet::robot_handle::RobotHandle;
+use fleet::RobotHandle;
 use runtime::wire::ProposalFact;
 
 /// Labels of detectors for people.

@@ -96,7 +96,7 @@ impl Robots for StationHost {
     fn motions(&self) -> Vec<RobotMotion> {
         let Some(station) = self.station() else { return Vec::new() };
         let now = station.runtime.clock.now().station;
-        let motion = |unit: &Arc<fleet::robot_handle::RobotHandle>| RobotMotion {
+        let motion = |unit: &Arc<fleet::RobotHandle>| RobotMotion {
             robot: unit.id().clone(),
             state: word(&unit.state()),
             link: unit.link_state(now),

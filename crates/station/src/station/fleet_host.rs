@@ -7,9 +7,9 @@ use world::alarm::{BuiltIn, Of};
 use world::arousal::Boost;
 
 use super::host::StationHost;
+use fleet::RobotHandle;
 use fleet::Submission;
 use fleet::commands::Step;
-use fleet::robot_handle::RobotHandle;
 use fleet::{MissionRobots, Objector, Observer, PressedStop};
 use mission_runner::mission_not_found;
 use runtime::error::OpError;

@@ -25,10 +25,11 @@ use super::host::StationHost;
 use super::mission_steps::Carried;
 use crate::operations::{self, Operation};
 use crate::proposals::Grant;
-use agent_runner::{AgentUnit, Checking, MissionTurn, MissionTurnEnd, NoTurn, OfMission, Requester, Wanted};
+use agent_runner::mission_turn::{MissionTurn, MissionTurnEnd, NoTurn};
+use agent_runner::{AgentUnit, Checking, OfMission, Requester, Wanted};
+use fleet::ResourceGuard;
+use fleet::RobotHandle;
 use fleet::arming;
-use fleet::leases::ResourceGuard;
-use fleet::robot_handle::RobotHandle;
 use mission_runner::{
     Agents, Asked, CardNote, Declared, DryAnswer, DryMotions, Fleet, Host, LockedPart, NotReady, PartLock, PlannedJobs,
     Sensing, StepCall, TurnCall, TurnEnd, TurnHindrance,

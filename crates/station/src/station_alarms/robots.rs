@@ -9,7 +9,7 @@ use safety::machine::SafetyCause;
 use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
-use fleet::robot_handle::RobotHandle;
+use fleet::RobotHandle;
 use runtime::wire::LinkState;
 
 /// Time between two looks at the causes of every robot.

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_runner::{
-    Door, OfferedTool, Outputs, Record, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers,
-};
+use agent_runner::mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+use agent_runner::{Outputs, Record};
 use bridge::envelope::{Ack, Beat, BeatAnswer, OpenStop, Status, StoppedBy, Subject, parse};
 use bridge::signing::SigningKey;
 use bridge::{Link, LinkConfig, RobotKeys};
