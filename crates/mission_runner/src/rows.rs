@@ -51,9 +51,13 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     let row = |id: &MissionId| {
         let life = lives.get(id).map(AsRef::as_ref);
         let mut row = row(id, life, files.get(id), counts.of(id), &view, jobs.get(id.as_str()).copied().unwrap_or(0));
-        let activated = life.and_then(|life| life.version.as_ref()).map(|version| &version.activation.hash);
-        let has_draft = |activated: &String| hashes.get(id).is_some_and(|hash| hex::encode(hash) != *activated);
-        if activated.is_some_and(has_draft) {
+        // A forgotten text is taken out of both, and the hash of the activation stays: the texts themselves are compared.
+        let has_draft = |version: &Arc<Version>| match files.get(id) {
+            Some(Ok(file)) => file.parsed.source.text() != version.activation.source,
+            Some(Err(_)) => hashes.contains_key(id),
+            None => false,
+        };
+        if life.and_then(|life| life.version.as_ref()).is_some_and(has_draft) {
             row.flags.push(MissionFlag::Draft);
         }
         row
