@@ -21,10 +21,14 @@ mod faces;
 mod glossary;
 #[path = "architecture/ids.rs"]
 mod ids;
+#[path = "architecture/levels.rs"]
+mod levels;
 #[path = "architecture/locks.rs"]
 mod locks;
 #[path = "architecture/measurements.rs"]
 mod measurements;
+#[path = "architecture/names.rs"]
+mod names;
 #[path = "architecture/operations.rs"]
 mod operations;
 #[path = "architecture/parameters.rs"]

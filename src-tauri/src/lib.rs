@@ -6,9 +6,9 @@ mod dialog;
 mod graphics;
 mod hotkey;
 mod options;
-mod outlook;
 mod simulator;
 mod tray;
+mod tray_status;
 mod watchdog;
 mod window;
 

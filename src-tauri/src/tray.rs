@@ -8,7 +8,7 @@ use tauri::menu::{Menu, MenuItem, PredefinedMenuItem};
 use tauri::tray::{TrayIcon, TrayIconBuilder};
 use tauri::{App, AppHandle, Wry, include_image};
 
-use crate::outlook::Outlook;
+use crate::tray_status::TrayStatus;
 use crate::{commands, window};
 
 /// While nothing is out of the ordinary.
@@ -35,7 +35,7 @@ impl Tray {
     /// # Errors
     /// The desktop has no tray, or the system's library for it is missing.
     pub fn open(app: &App) -> anyhow::Result<Self> {
-        let state = MenuItem::with_id(app, STATE, Outlook::default().words().line, false, None::<&str>)?;
+        let state = MenuItem::with_id(app, STATE, TrayStatus::default().words().line, false, None::<&str>)?;
         let restart = MenuItem::with_id(app, RESTART, "Restart screen", false, None::<&str>)?;
         let menu = Menu::with_items(
             app,
@@ -64,11 +64,11 @@ impl Tray {
     ///
     /// # Errors
     /// The main thread has ended.
-    pub fn show(&self, outlook: &Outlook) -> tauri::Result<()> {
-        let words = outlook.words();
+    pub fn show(&self, tray_status: &TrayStatus) -> tauri::Result<()> {
+        let words = tray_status.words();
         let icon = if words.title.is_some() { ICON_ATTENTION } else { ICON };
         self.state.set_text(&words.line)?;
-        self.restart.set_enabled(outlook.frozen())?;
+        self.restart.set_enabled(tray_status.frozen())?;
         self.icon.set_icon(Some(icon))?;
         self.icon.set_title(words.title)?;
         self.icon.set_tooltip(Some(format!("Quarterdeck: {}", words.line)))

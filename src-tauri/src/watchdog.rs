@@ -6,30 +6,30 @@ use serde_json::json;
 use tauri::AppHandle;
 
 use crate::dialog;
-use crate::outlook::Outlook;
 use crate::tray::Tray;
+use crate::tray_status::TrayStatus;
 
 /// Follows the station until it ends. Without a tray the dialog still comes.
 pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tray>) {
     let mut frames = api.subscribe(&session);
-    let mut outlook = Outlook::default();
-    read(&api, &session, &mut outlook).await;
+    let mut tray_status = TrayStatus::default();
+    read(&api, &session, &mut tray_status).await;
     loop {
-        if let Some(Err(error)) = tray.as_ref().map(|tray| tray.show(&outlook)) {
+        if let Some(Err(error)) = tray.as_ref().map(|tray| tray.show(&tray_status)) {
             tracing::warn!(%error, "the tray does not show what is true");
         }
-        let (words, frozen) = (outlook.words(), outlook.frozen());
-        while outlook.words() == words {
+        let (words, frozen) = (tray_status.words(), tray_status.frozen());
+        while tray_status.words() == words {
             let Some(frame) = frames.next().await else { return };
             for fact in frame.facts {
                 if fact == Fact::Resync {
-                    read(&api, &session, &mut outlook).await;
+                    read(&api, &session, &mut tray_status).await;
                 } else {
-                    outlook.note(fact);
+                    tray_status.note(fact);
                 }
             }
         }
-        match (frozen, outlook.frozen()) {
+        match (frozen, tray_status.frozen()) {
             (false, true) => dialog::show(&app),
             (true, false) => dialog::hide(&app),
             (true, true) | (false, false) => {}
@@ -37,10 +37,10 @@ pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tr
     }
 }
 
-async fn read(api: &Api, session: &Session, outlook: &mut Outlook) {
+async fn read(api: &Api, session: &Session, tray_status: &mut TrayStatus) {
     let answer = api.call(session, "safety_status", json!({})).await.map(serde_json::from_value);
     match answer {
-        Ok(Ok(status)) => outlook.note_status(status),
+        Ok(Ok(status)) => tray_status.note_status(status),
         Ok(Err(error)) => tracing::error!(%error, "the state of stops cannot be read"),
         Err(error) => tracing::error!(code = error.code, "the state of stops is not told"),
     }

@@ -9,41 +9,49 @@ const CYCLE_MAX: usize = 5;
 /// Crates in which more do, with their number, which may only become smaller.
 const LARGER: [(&str, usize); 0] = [];
 
+/// Files that stand beside the parts of a crate: its map, its program, and what its tests share.
+const OF_NO_PART: [&str; 4] = ["lib", "main", "test_support", "fixtures"];
+
 type Uses = BTreeMap<String, BTreeSet<String>>;
 
-/// The names in an expression of `use` after `crate::`, outermost module and all, for example `gate`, `Fleet`.
-fn named(code: &str) -> Vec<&str> {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+/// The paths that code names after `crate::`, for example `gate::Judged`; a list in braces names several.
+fn named(code: &str) -> Vec<String> {
     let mut found = Vec::new();
     for (at, path) in code.match_indices("crate::") {
-        let rest = &code[at + path.len()..];
-        match rest.strip_prefix('{') {
-            Some(list) => found.extend(outermost(list)),
-            None => found.push(&rest[..rest.find(|c| !is_part(c)).unwrap_or(rest.len())]),
-        }
+        read_path("", &code[at + path.len()..], &mut found);
     }
     found
 }
 
-/// The first word of each item of a list in braces, which `list` begins inside of.
-fn outermost(list: &str) -> Vec<&str> {
-    let (mut depth, mut begins, mut found) = (0_usize, 0, Vec::new());
-    for (at, c) in list.char_indices() {
-        match c {
-            '{' => depth += 1,
-            '}' if depth > 0 => depth -= 1,
-            '}' | ',' if depth == 0 => {
-                let item = list[begins..at].trim();
-                found.push(item.split("::").next().unwrap_or(item));
-                begins = at + 1;
-                if c == '}' {
-                    break;
-                }
-            }
-            _ => {}
+/// Reads one path below `prefix`, with the list that it may end in, and returns the text behind it.
+fn read_path<'a>(prefix: &str, text: &'a str, found: &mut Vec<String>) -> &'a str {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let (word, rest) = text.split_at(text.find(|c| !is_part(c)).unwrap_or(text.len()));
+    let path =
+        if prefix.is_empty() || word.is_empty() { format!("{prefix}{word}") } else { format!("{prefix}::{word}") };
+    if let Some(list) = rest.strip_prefix(if word.is_empty() { "{" } else { "::{" }) {
+        return read_list(&path, list, found);
+    }
+    match rest.strip_prefix("::").filter(|deeper| deeper.starts_with(is_part)) {
+        Some(deeper) => read_path(&path, deeper, found),
+        None => {
+            found.push(path);
+            rest
         }
     }
-    found
+}
+
+/// Reads the rest of a list whose brace is open, and returns the text behind it.
+fn read_list<'a>(prefix: &str, mut text: &'a str, found: &mut Vec<String>) -> &'a str {
+    loop {
+        text = text.trim_start();
+        match text.strip_prefix('}') {
+            Some(rest) => return rest,
+            None if text.is_empty() => return text,
+            None => text = read_path(prefix, text, found),
+        }
+        text = text.find([',', '}']).map_or("", |at| text[at..].trim_start_matches(','));
+    }
 }
 
 /// The code of a file on one line.
@@ -51,42 +59,61 @@ fn code_of(source: &Source) -> String {
     source.code().map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// The outermost modules of a crate, and those that each uses, by itself or by a name that `lib.rs` hands on.
+/// True if a file holds nothing but other modules: a folder, whose modules count as those of the crate.
+fn is_folder(code: &str) -> bool {
+    let is_declaration = |line: &str| line.split_whitespace().any(|word| word == "mod") && line.ends_with(';');
+    code.lines().all(|line| is_declaration(line.trim()))
+}
+
+/// The module of a crate that `path` leads to: its first word, or its first two if the first is a folder.
+fn module_of(path: &str, folders: &BTreeSet<String>) -> String {
+    let mut words = path.split("::");
+    let outermost = words.next().unwrap_or(path);
+    match words.next().filter(|_| folders.contains(outermost)) {
+        Some(inner) => format!("{outermost}::{inner}"),
+        None => outermost.to_owned(),
+    }
+}
+
+/// The modules of a crate, and those that each uses, by itself or by a name that `lib.rs` hands on.
 fn uses(name: &str) -> Uses {
     let sources = rust(&format!("crates/{name}/src"));
-    let module = |path: &str| {
-        let file = path.split_once("/src/").map_or(path, |(_, file)| file);
-        file.split('/').next().unwrap_or(file).trim_end_matches(".rs").to_owned()
+    let path = |source: &Source| {
+        let file = source.path.split_once("/src/").map_or(source.path.as_str(), |(_, file)| file);
+        file.trim_end_matches(".rs").replace('/', "::")
     };
-    let of_file = |source: &Source| (module(&source.path), code_of(source));
-    let is_tested = |module: &str| matches!(module, "lib" | "main" | "test_support" | "fixtures");
-    let files: Vec<(String, String)> = sources.iter().map(of_file).filter(|(module, _)| !is_tested(module)).collect();
-    let modules: BTreeSet<&String> = files.iter().map(|(module, _)| module).collect();
+    let files: Vec<(String, String)> = sources.iter().map(|source| (path(source), code_of(source))).collect();
+    let folders: BTreeSet<String> = files
+        .iter()
+        .filter(|(path, code)| !path.contains("::") && is_folder(code))
+        .map(|(path, _)| path.clone())
+        .collect();
+    let is_counted = |module: &str| !folders.contains(module) && !OF_NO_PART.contains(&module);
+    let of_file = |(path, code): &(String, String)| (module_of(path, &folders), code.clone());
+    let files: Vec<(String, String)> = files.iter().map(of_file).filter(|(module, _)| is_counted(module)).collect();
+    let modules: BTreeSet<String> = files.iter().map(|(module, _)| module.clone()).collect();
     let lib = sources.iter().find(|source| source.path.ends_with("/src/lib.rs"));
-    let handed_on = lib.map(|lib| handed_on(&code_of(lib), &modules)).unwrap_or_default();
+    let handed_on = lib.map(|lib| handed_on(&code_of(lib))).unwrap_or_default();
+    let used = |path: String| {
+        let path = handed_on.get(path.split("::").next().unwrap_or(&path)).unwrap_or(&path);
+        Some(module_of(path, &folders)).filter(|module| modules.contains(module))
+    };
     let mut uses = Uses::new();
     for (module, code) in &files {
-        let used = named(code).into_iter().filter_map(|name| match modules.contains(&name.to_owned()) {
-            true => Some(name.to_owned()),
-            false => handed_on.get(name).cloned(),
-        });
+        let used = named(code).into_iter().filter_map(used);
         uses.entry(module.clone()).or_default().extend(used.filter(|used| used != module));
     }
     uses
 }
 
-/// The names that the code of `lib.rs` hands on, with the module that each comes from.
-fn handed_on(lib: &str, modules: &BTreeSet<&String>) -> BTreeMap<String, String> {
-    let mut found = BTreeMap::new();
-    for statement in lib.split("use ").skip(1).filter_map(|rest| rest.split_once(';')).map(|(statement, _)| statement) {
-        let Some((module, names)) = statement.split_once("::") else { continue };
-        if !modules.contains(&module.to_owned()) {
-            continue;
-        }
-        let words = names.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty());
-        found.extend(words.map(|word| (word.to_owned(), module.to_owned())));
+/// The names that the code of `lib.rs` hands on, with the path that each comes from.
+fn handed_on(lib: &str) -> BTreeMap<String, String> {
+    let mut paths = Vec::new();
+    for statement in lib.split("use ").skip(1) {
+        read_path("", statement, &mut paths);
     }
-    found
+    let named = paths.into_iter().filter_map(|path| Some((path.rsplit_once("::")?.1.to_owned(), path)));
+    named.collect()
 }
 
 /// Every module that `from` reaches by at least one step.
@@ -152,6 +179,11 @@ fn a_circle_is_found_through_modules_and_names_that_are_handed_on() {
     );
     assert_eq!(
         named("use crate::{gate::{self, Judged}, stops};\nlet x = crate::arming::hold(crate::Fleet);"),
-        ["gate", "stops", "arming", "Fleet"]
+        ["gate::self", "gate::Judged", "stops", "arming::hold", "Fleet"]
     );
+    let folders = BTreeSet::from(["state".to_owned()]);
+    let modules = ["state::stop_records::Stops", "state", "gate::submit"].map(|path| module_of(path, &folders));
+    assert_eq!(modules, ["state::stop_records", "state", "gate"]);
+    assert!(is_folder("pub mod commands;\nmod leases;") && !is_folder("mod leases;\npub use leases::Lease;"));
+    assert_eq!(handed_on("pub use state::leases::{Guard, Lease};")["Lease"], "state::leases::Lease");
 }

@@ -5,10 +5,13 @@ use crate::repository::{Violation, refuse, rust};
 /// Fields whose lock holds nothing, with the reason: it orders acts on what others use without it meanwhile.
 const ORDER_ACTS: [(&str, &str); 12] = [
     (
-        "crates/fleet/src/robot_handle.rs in_turn",
+        "crates/fleet/src/state/robot_handle.rs in_turn",
         "judging and sending; what they read is in `control`, let go between them",
     ),
-    ("crates/fleet/src/robot_handle.rs locking", "rows of lockouts; stops read the lockout itself, under `control`"),
+    (
+        "crates/fleet/src/state/robot_handle.rs locking",
+        "rows of lockouts; stops read the lockout itself, under `control`",
+    ),
     ("crates/memory/src/agent_db.rs copying", "compaction and backup of a database file that queries go on using"),
     ("crates/mission_runner/src/runner.rs dry_running", "a dry run costs much: one at a time"),
     ("crates/mission_runner/src/runner.rs reconciling", "registrations that belong to other crates"),

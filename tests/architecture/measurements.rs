@@ -13,17 +13,17 @@ struct Confined {
 const CONFINED: &[Confined] = &[
     Confined {
         code: ".last_known(",
-        files: &["crates/fleet/src/robot_handle.rs", "crates/station/src/proposals/facts.rs"],
+        files: &["crates/fleet/src/state/robot_handle.rs", "crates/station/src/proposals/facts.rs"],
         reason: "it gives what was measured however long ago; a source that fell silent would pass for one that is at rest",
         remedy: "read with `Fresh::get`, or, for a screen that shows the age, add the file here",
     },
     Confined {
         code: ": Option<Measured<",
         files: &[
-            "crates/safety/src/fresh.rs",
-            "crates/safety/src/speeds.rs",
+            "crates/safety/src/measured/fresh.rs",
+            "crates/safety/src/measured/speeds.rs",
             // Readings that a beat has just brought.
-            "crates/fleet/src/robot_handle/control.rs",
+            "crates/fleet/src/state/robot_handle/control.rs",
         ],
         reason: "what is kept as an option is read without its age sooner or later",
         remedy: "keep a `Fresh`",
@@ -31,7 +31,7 @@ const CONFINED: &[Confined] = &[
     Confined {
         code: "is_fresh(",
         files: &[
-            "crates/safety/src/fresh.rs",
+            "crates/safety/src/measured/fresh.rs",
             // A transform says itself how old it may be, and a command how long it lives.
             "crates/safety/src/judge/position.rs",
             "crates/safety/src/judge/checks.rs",
@@ -44,7 +44,7 @@ const CONFINED: &[Confined] = &[
     },
     Confined {
         code: ".parent_from_child",
-        files: &["crates/safety/src/frames.rs"],
+        files: &["crates/safety/src/space/frames.rs"],
         reason: "a transform that is read elsewhere is read without its age",
         remedy: "ask `frame_of` for the frame",
     },
@@ -78,6 +78,6 @@ fn reads_robots(path: &str) -> bool {
 
 #[test]
 fn the_value_of_a_fresh_measurement_is_private() {
-    let text = read("crates/safety/src/fresh.rs");
+    let text = read("crates/safety/src/measured/fresh.rs");
     assert!(text.contains("pub struct Fresh<T>(Option<Measured<T>>);"), "a public field would be read without an age");
 }

@@ -81,7 +81,8 @@ fn pure_crates_name_no_impure_dependency() {
 }
 
 /// Files in which samples become entries: the receive threads, a trial in a world of its own, and tests.
-const APPLIES: &[&str] = &["crates/sensing/src/ingest.rs", "crates/world/src/trial.rs", "crates/world/src/rig.rs"];
+const APPLIES: &[&str] =
+    &["crates/sensing/src/ingest.rs", "crates/world/src/trial.rs", "crates/world/src/test_support.rs"];
 
 #[test]
 fn ws_01_only_providers_write_the_world_state() {

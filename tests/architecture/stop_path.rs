@@ -7,9 +7,9 @@ use crate::repository::{Violation, read, refuse};
 struct Part(&'static str, Option<&'static str>, Option<&'static str>);
 
 const PATH: &[Part] = &[
-    Part("crates/server/src/door.rs", None, Some("/// Hands a request to the station's threads")),
-    Part("crates/server/src/door/connection.rs", None, None),
-    Part("crates/server/src/door/seats.rs", None, None),
+    Part("crates/server/src/listener.rs", None, Some("/// Hands a request to the station's threads")),
+    Part("crates/server/src/listener/connection.rs", None, None),
+    Part("crates/server/src/listener/seats.rs", None, None),
     Part("src-tauri/src/commands.rs", Some("pub fn handler()"), Some("/// Runs the operation `name`")),
     Part("src-tauri/src/commands.rs", Some("/// Presses STOP ALL, like the button"), None),
     Part(
@@ -33,8 +33,8 @@ const PATH: &[Part] = &[
     ),
     Part("crates/fleet/src/stops.rs", None, None),
     Part("crates/fleet/src/stops/answers.rs", None, None),
-    Part("crates/fleet/src/stop_records.rs", None, None),
-    Part("crates/fleet/src/stop_records/record.rs", None, None),
+    Part("crates/fleet/src/state/stop_records.rs", None, None),
+    Part("crates/fleet/src/state/stop_records/record.rs", None, None),
     Part("crates/fleet/src/stops/saving.rs", None, None),
     Part(
         "crates/fleet/src/arming.rs",
@@ -43,7 +43,7 @@ const PATH: &[Part] = &[
     ),
     Part("crates/fleet/src/supervision.rs", None, Some("/// Voids every older command at the robot too")),
     Part(
-        "crates/fleet/src/robot_handle.rs",
+        "crates/fleet/src/state/robot_handle.rs",
         Some("/// Tells the robot to end its motion, without a latch."),
         Some("/// True if the robot is measured to stand still; one of switches"),
     ),
@@ -72,24 +72,24 @@ const LOCKING: &[&str] = &["lock()", "lock(&", ".control()", "read(&", "write(&"
 
 /// The locks that may be taken on the way, each with why nobody holds it for long.
 const LOCKS: &[(&str, &str, &str)] = &[
-    ("crates/server/src/door/connection.rs", "self.lock()", "the phase of one connection, held for one assignment"),
-    ("crates/server/src/door/connection.rs", "self.0.lock()", "the same lock"),
-    ("crates/server/src/door/seats.rs", "self.lock()", "a count of places, held for one addition"),
-    ("crates/server/src/door/seats.rs", "self.0.lock()", "the same lock"),
-    ("crates/server/src/door/seats.rs", "seats.lock()", "the same lock"),
+    ("crates/server/src/listener/connection.rs", "self.lock()", "the phase of one connection, held for one assignment"),
+    ("crates/server/src/listener/connection.rs", "self.0.lock()", "the same lock"),
+    ("crates/server/src/listener/seats.rs", "self.lock()", "a count of places, held for one addition"),
+    ("crates/server/src/listener/seats.rs", "self.0.lock()", "the same lock"),
+    ("crates/server/src/listener/seats.rs", "seats.lock()", "the same lock"),
     (
-        "crates/fleet/src/stop_records.rs",
+        "crates/fleet/src/state/stop_records.rs",
         "lock(&self.records)",
         "the stops, looked up or noted; rows are made without it",
     ),
-    ("crates/fleet/src/stop_records.rs", "self.lock()", "the same lock"),
+    ("crates/fleet/src/state/stop_records.rs", "self.lock()", "the same lock"),
     ("crates/fleet/src/stops/answers.rs", "self.lock()", "the same lock"),
     ("crates/fleet/src/stops.rs", "unit.control()", "plain state of one robot, taken after every stop is handed over"),
-    ("crates/fleet/src/stop_records/record.rs", "self.stops.lock()", "the stops: one number is counted down"),
+    ("crates/fleet/src/state/stop_records/record.rs", "self.stops.lock()", "the stops: one number is counted down"),
     ("crates/fleet/src/stops/saving.rs", "stops.lock()", "the stops: one record is copied or noted as saved"),
     ("crates/fleet/src/supervision.rs", "unit.control()", "plain state of one robot; nothing is waited for under it"),
     (
-        "crates/fleet/src/robot_handle.rs",
+        "crates/fleet/src/state/robot_handle.rs",
         "self.control()",
         "an acknowledgement must not come before its number is noted",
     ),

@@ -5,7 +5,7 @@ use crate::repository::{Violation, crates_but, refuse};
 
 /// Files of the station that make the result of a call.
 const MAKERS: &[&str] =
-    &["toolbox.rs", "proposals/dispatch.rs", "turn_runner/drive/turn_hooks.rs", "tool_output_files.rs"];
+    &["tools/toolbox.rs", "proposals/dispatch.rs", "turn_runner/drive/turn_hooks.rs", "tools/tool_output_files.rs"];
 
 /// Files of the station that look at messages as they came: robots' gates and sources, rooms, and what becomes news.
 const HEARERS: &[&str] = &[
@@ -15,7 +15,7 @@ const HEARERS: &[&str] = &[
     "rooms/members.rs",
     "surroundings.rs",
     "station/sensing_host.rs",
-    "robot_handle.rs",
+    "state/robot_handle.rs",
     "telemetry/signed.rs",
     "telemetry.rs",
     "telemetry/writers.rs",

@@ -18,7 +18,7 @@ use quarterdeck_tests::wire::{ROBOTS, Wire, p50_p99, release_stops};
 use quarterdeck_tests::{Site, arm_goal, find};
 use robot::{Codec, Now};
 use serde_json::{Map, Value, json};
-use server::{Door, Gatekeeper, Host};
+use server::{Gatekeeper, Host, HttpListener};
 use sqlx::Connection as _;
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use tokio::sync::{Mutex, Notify, mpsc, oneshot};
@@ -33,7 +33,7 @@ const ROUNDS: usize = if OPTIMISED { 20 } else { 6 };
 const HAMMERING: usize = 200;
 /// Clients of each other kind.
 const OF_EACH_KIND: usize = 10;
-/// Clients that say as much as is searched for a stop at the door itself, which takes an unoptimised build tens of
+/// Clients that say as much as is searched for a stop at the listener itself, which takes an unoptimised build tens of
 /// milliseconds each time.
 const TALKING: usize = 2;
 /// Connections on which nothing is ever said, and of these the newest that are not hung up by ourselves.
@@ -47,8 +47,8 @@ const PUT_EVERY: Duration = Duration::from_millis(10);
 /// The least rate at which samples have to arrive, a second, however busy this computer is.
 const RATE_MIN: f64 = if OPTIMISED { 50_000.0 } else { 100.0 };
 /// The middle and the worst of the stops may be this late beside the load, whatever they take without one: three threads on
-/// the way of a stop (door, stops, robot) are woken one after the other on two cores that carry the load too, and of an
-/// unoptimised build. At worst the door has a request of every client before it. A request behind a disk, a model or a
+/// the way of a stop (listener, stops, robot) are woken one after the other on two cores that carry the load too, and of an
+/// unoptimised build. At worst the listener has a request of every client before it. A request behind a disk, a model or a
 /// tool is answered later.
 const FLOORS: [Duration; 2] = if OPTIMISED {
     [Duration::from_millis(5), Duration::from_millis(25)]
@@ -81,7 +81,7 @@ struct SilentTool(Arc<Notify>);
 struct SilentServer(SilentTool, #[expect(dead_code, reason = "kept until it is gone")] mpsc::Sender<ServerNews>);
 
 impl ToolServers for SilentTool {
-    fn connect(&self, _: api::Door, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+    fn connect(&self, _: api::Transport, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         let server: Arc<dyn ToolServer> = Arc::new(SilentServer(self.clone(), news));
         Box::pin(async { Ok(server) })
     }
@@ -104,7 +104,7 @@ impl ToolServer for SilentServer {
     }
 }
 
-/// A station behind a door, a model and a tool that never answer, and somebody who hears its stops.
+/// A station behind a listener, a model and a tool that never answer, and somebody who hears its stops.
 struct Bench {
     site: Site,
     address: String,
@@ -132,11 +132,11 @@ impl Bench {
             "topic_pattern": TOPIC, "world_state_key_template": "{label}.location", "value_field": "zone",
         });
         site.get("configure_context", context).await?;
-        let listener = Door::listen(SocketAddr::from(([127, 0, 0, 1], 0)))?;
+        let listener = HttpListener::listen(SocketAddr::from(([127, 0, 0, 1], 0)))?;
         let address = listener.local_addr()?;
         let gatekeeper = Arc::new(Gatekeeper::new(address));
         let token = gatekeeper.token().to_owned();
-        Door::open(listener, Host { api: site.api.clone(), gatekeeper })?;
+        HttpListener::open(listener, Host { api: site.api.clone(), gatekeeper })?;
         let wire = Wire::open(&site).await?;
         Ok(Self { site, address: address.to_string(), token, wire, _model: model, tool })
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use bridge::{Link, LinkConfig, SamplePublisher, write_grid};
+use bridge::{Ground, Link, LinkConfig, SamplePublisher, write_grid};
 use quarterdeck_tests::Site;
 use robot::Now;
 use serde_json::{Value, json};
@@ -44,7 +44,11 @@ async fn u_1102_a_map_that_cannot_be_shown_says_why_and_the_last_one_stays() -> 
     assert_eq!((&none[0]["observed_mono_ms"], &none[0]["grid"]), (&Value::Null, &Value::Null));
 
     let (_link, publisher) = mapper(&site).await?;
-    let whole = write_grid("map", 1_000, 0.05, [-1.0, 2.0], [3, 2], &[0, 50, 100, -1, 0, 7]);
+    let whole = write_grid(
+        "map",
+        1_000,
+        Ground { resolution_m: 0.05, origin_m: [-1.0, 2.0], size: [3, 2], cells: &[0, 50, 100, -1, 0, 7] },
+    );
     while site.get("list_robot_maps", json!({})).await?[0]["grid"].is_null() {
         publisher.put(whole.clone())?;
     }
@@ -52,7 +56,8 @@ async fn u_1102_a_map_that_cannot_be_shown_says_why_and_the_last_one_stays() -> 
     assert_eq!(shown[0]["grid"]["origin_m"], json!([-1.0, 2.0]));
     assert_eq!((&shown[0]["grid"]["width_cells"], &shown[0]["grid"]["height_cells"]), (&json!(3), &json!(2)));
 
-    let short = write_grid("map", 1_000, 0.05, [0.0, 0.0], [30, 20], &[0; 7]);
+    let short =
+        write_grid("map", 1_000, Ground { resolution_m: 0.05, origin_m: [0.0, 0.0], size: [30, 20], cells: &[0; 7] });
     for (payload, fault) in [(b"a text".to_vec(), "not_grid"), (short, "wrong_size"), (vec![0; 9 << 20], "too_large")] {
         publisher.put(payload)?;
         let refused = site.until("list_robot_maps", json!({}), |rows| rows[0]["fault"] == fault).await?;

@@ -4,7 +4,7 @@ use llm::{Caps, Request};
 use robot::{ConversationId, Trust};
 use serde::{Deserialize, Serialize};
 
-use crate::side::SideCall;
+use crate::side_calls::side::SideCall;
 use crate::text::{cut, head};
 use crate::words::{begins, entries, has_word, is_entry, stands_in};
 use crate::{Demand, GateWhen, Policy};

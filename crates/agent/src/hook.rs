@@ -5,7 +5,7 @@ use robot::Trust;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{ToolOutcome, sanitise};
+use crate::{ToolOutcome, untrusted::sanitise};
 
 /// The code of what a hook has denied.
 const DENIED: &str = "denied_by_hook";

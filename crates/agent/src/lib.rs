@@ -7,56 +7,49 @@
 //! ```
 
 mod agency;
-mod aside;
-mod compact;
-mod context_relief;
-mod entry;
-mod envelope;
-mod estimate;
+mod context;
+mod conversation;
 mod event;
 mod gate;
 mod hook;
 mod ingress;
 mod io;
-mod mask;
-mod message;
 mod meter;
-mod micro_turn;
 mod permission;
 mod policy;
 mod prompts;
-mod quote;
-mod reader;
-mod recall;
-mod replay;
-mod resume;
 mod route;
-mod sanitise;
 mod select;
-mod session;
-mod shown;
-mod side;
-mod stable;
-mod taint;
+mod side_calls;
 #[cfg(test)]
 mod testing;
 mod text;
 mod tool;
-mod transcript;
 mod turn;
-mod view;
+mod untrusted;
 mod words;
 
 pub use agency::agency_tools;
-pub use aside::SetAside;
-pub use compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
-pub use context_relief::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
-pub use entry::{
-    CallType, Content, Covered, Entry, EntryKind, EntryLine, EpochReason, LineCall, LineError, LineFunction, LineKind,
-    LineRole, Marker, Part, WorldShown,
+pub use context::aside::SetAside;
+pub use context::compact::{Compaction, Fact, Side, can_flush, digest, flush_is_tainted, flush_request, parse_facts};
+pub use context::context_relief::{Load, Relieved, Standing, Step, after_overflow, has_gained, pressure, room, window};
+pub use context::estimate::{Measured, estimate};
+pub use context::mask::{MaskMove, mask_all, mask_move};
+pub use context::stable::{Fixed, first_difference, stable_bytes};
+pub use context::view::{messages_shown, output_max};
+pub use conversation::entry::{
+    CallType, Content, Covered, Entry, EntryKind, EntryLine, EntryPlace, EpochReason, LineCall, LineError,
+    LineFunction, LineKind, LineRole, Marker, Part, WorldExcerpt,
 };
-pub use envelope::{Envelope, Media, enveloped};
-pub use estimate::{Measured, estimate};
+pub use conversation::envelope::{Envelope, Media, enveloped};
+pub use conversation::message::{
+    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, MissionNotice, RoomLine, TaskNotice, Trigger,
+    context_block,
+};
+pub use conversation::replay::{Record, Recorded};
+pub use conversation::resume::OpenCall;
+pub use conversation::session::{Stale, is_prunable, stale};
+pub use conversation::transcript::{Loaded, Transcript};
 pub use event::{CancelReason, Event, FailKind, IngressStep, MeterName, ModelName, Outcome, Why};
 pub use gate::{
     GateVerdict, Judge, PREVIEW_CHARS, PREVIEWS_MAX, TurnFacts, gate_is_on, inspect, judge_request, judged, preview,
@@ -64,12 +57,6 @@ pub use gate::{
 pub use hook::{Carries, Hook, HookError, HookVerdict};
 pub use ingress::{Ingress, Ingressed, RawMessage};
 pub use io::{Bill, Bills, Effect, Input, Purpose};
-pub use mask::{MaskMove, mask_all, mask_move};
-pub use message::{
-    AlertNotice, DecisionNotice, JobNotice, Message, MessageError, MissionNotice, RoomLine, TaskNotice, Trigger,
-    context_block,
-};
-pub use micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
 pub use permission::{
     Circumstances, Layer, Mode, ModeError, Permission, Rule, Ruler, Ruling, fits, permission, ruling,
 };
@@ -82,17 +69,12 @@ pub use policy::{
     SummaryForm, TextBesideTools, ThinkingRule, TimeOfDay, Tools, Usd, VolatilePlace, Warm,
 };
 pub use prompts::{SystemParts, continuation};
-pub use quote::QuoteKey;
-pub use reader::{Field, FieldKind, Form, FormError, Reading};
-pub use recall::{Hit, recall_query, recalled};
-pub use replay::{Record, Recorded};
-pub use resume::OpenCall;
 pub use route::{Demand, Profile, Routed, Routing, Scene, classified, route, router_request};
-pub use sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};
 pub use select::{Document, Weights, at_edges, hybrid, is_trivial, select_tools};
-pub use session::{Stale, is_prunable, stale};
-pub use stable::{Fixed, first_difference, stable_bytes};
+pub use side_calls::micro_turn::{MicroVerdict, Precondition, micro_request, micro_verdict, read_micro_reply};
+pub use side_calls::reader::{Field, FieldKind, Form, FormError, Reading};
+pub use side_calls::recall::{Hit, recall_query, recalled};
 pub use tool::{Careful, Decision, OnCancel, Scope, Speaker, ToolCall, ToolKind, ToolOutcome, ToolOutput, ToolSpec};
-pub use transcript::{Loaded, Transcript};
 pub use turn::{Surroundings, Turn, TurnSetup, TurnState};
-pub use view::{messages_shown, output_max};
+pub use untrusted::quote::QuoteKey;
+pub use untrusted::sanitise::{NAME_CHARS_MAX, QUOTE_CHARS_MAX, name, quotation, sanitised};

@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::side::SideCall;
+use crate::side_calls::side::SideCall;
 use crate::text::head;
 use crate::words::{begins, entries, has_word, is_entry, stands_in};
 use crate::{Policy, RouteBy};

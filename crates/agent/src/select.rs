@@ -101,11 +101,20 @@ pub fn select_tools(
     let mut kept: Vec<ToolSpec> = if tools.len() <= wanted {
         tools.to_vec()
     } else {
-        let kept = nearest(policy, tools, message, similarity, wanted, most);
+        let kept = nearest(policy, tools, message, similarity, Counts { wanted, most });
         tools.iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, tool)| tool.clone()).collect()
     };
     kept.sort_by(|a, b| a.name.cmp(&b.name));
     kept
+}
+
+/// Numbers of tools.
+#[derive(Debug, Clone, Copy)]
+struct Counts {
+    /// Declared for being near to a message.
+    wanted: usize,
+    /// Declared in all, because the model takes no more.
+    most: usize,
 }
 
 /// Those that are always in, then the nearest, up to what the model takes.
@@ -114,8 +123,7 @@ fn nearest(
     tools: &[ToolSpec],
     message: &str,
     similarity: Option<&[f64]>,
-    wanted: usize,
-    most: usize,
+    Counts { wanted, most }: Counts,
 ) -> BTreeSet<usize> {
     let texts: Vec<String> = tools.iter().map(|tool| format!("{} {}", tool.name, tool.description)).collect();
     let documents: Vec<Document> = texts

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use llm::{Block, CallId, MarkWish, Request, RequestMessage, Speaker, ThinkingWish, ToolChoice};
 use robot::{ConversationId, Origin, Trust};
 
-use crate::{Entry, EntryKind, Transcript};
+use crate::{Entry, EntryKind, EntryPlace, Transcript};
 
 /// Time of all messages, Sunday 2026-03-08 17:15:20 UTC.
 pub(crate) const WALL_MS: i64 = 1_772_990_120_000;
@@ -59,7 +59,7 @@ pub(crate) fn push(transcript: &mut Transcript, kind: EntryKind, blocks: Vec<Blo
         EntryKind::Volatile | EntryKind::Nudge | EntryKind::Summary(_) | EntryKind::Marker(_) => Origin::System,
     };
     let id = transcript.next_id();
-    transcript.push(Entry::new(id, transcript.epoch(), WALL_MS, kind, blocks, origin));
+    transcript.push(Entry::new(EntryPlace { id, epoch: transcript.epoch(), at_ms: WALL_MS }, kind, blocks, origin));
     id
 }
 

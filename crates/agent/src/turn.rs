@@ -19,7 +19,6 @@ mod schema;
 mod slot;
 mod start;
 mod state;
-mod table;
 mod wave;
 mod written;
 
@@ -30,12 +29,12 @@ use jiff::tz::TimeZone;
 use llm::{Caps, Delta, ModelKind, Request, ToolDecl, Usage};
 use robot::{ConversationId, Now, Origin};
 
-use crate::sanitise::marked;
-use crate::view::{Frame, warm};
+use crate::context::view::{Frame, warm};
+use crate::untrusted::sanitise::marked;
 use crate::{
-    Bills, CancelReason, Effect, Entry, EntryKind, EpochReason, Event, Input, Marker, Message, Mode, ModelName, Moment,
-    Outcome, Policy, Purpose, QuoteKey, Rule, SelectWhen, SystemParts, ToolSpec, Transcript, agency_tools, mask_move,
-    select_tools,
+    Bills, CancelReason, Effect, Entry, EntryKind, EntryPlace, EpochReason, Event, Input, Marker, Message, Mode,
+    ModelName, Moment, Outcome, Policy, Purpose, QuoteKey, Rule, SelectWhen, SystemParts, ToolSpec, Transcript,
+    agency_tools, mask_move, select_tools,
 };
 use log::Log;
 use schema::Schemas;
@@ -250,7 +249,7 @@ impl Turn {
             let (wall_ms, kind) = (self.log.now.wall_ms, EntryKind::Marker(moved.marker));
             transcript.push(transcript.next_epoch(wall_ms, EpochReason::MaskMoved));
             let (id, epoch) = (transcript.next_id(), transcript.epoch());
-            transcript.push(Entry::new(id, epoch, wall_ms, kind, Vec::new(), Origin::System));
+            transcript.push(Entry::new(EntryPlace { id, epoch, at_ms: wall_ms }, kind, Vec::new(), Origin::System));
         }
         transcript
     }

@@ -7,13 +7,13 @@ use memory::MemoryError;
 use robot::{AgentId, ConversationId, IdError, SiteId, TurnId};
 
 use crate::agents::Agents;
-use crate::hooks::{HookPrograms, Hooks};
-use crate::mcp::{Mcp, ToolServers};
-use crate::model_registry::ModelRegistry;
+use crate::models::model_registry::ModelRegistry;
 use crate::rooms::Rooms;
-use crate::sandbox::Sandbox;
 use crate::surroundings::{Host, Missions, Operations, Proposer, Robots};
-use crate::toolbox::Toolbox;
+use crate::tools::hooks::{HookPrograms, Hooks};
+use crate::tools::mcp::{Mcp, ToolServers};
+use crate::tools::sandbox::Sandbox;
+use crate::tools::toolbox::Toolbox;
 use runtime::Runtime;
 use runtime::config::{ConfigError, ConfigFile, MemorySettings, Settings, ToolSettings};
 use runtime::error::OpError;

@@ -25,7 +25,7 @@ use tokio_util::sync::CancellationToken;
 use world::cron::Zone;
 
 use crate::agents::AgentUnit;
-use crate::removal::without;
+use crate::recall::removal::without;
 use crate::runner::AgentRunner;
 use run::DueRun;
 use runtime::error::{OpError, RuntimeCode};

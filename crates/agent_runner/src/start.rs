@@ -7,9 +7,9 @@ use robot::AgentId;
 
 use crate::agents::{AGENTS_MAX, AgentUnit, Agents};
 use crate::code::AgentCode;
-use crate::episodes::Place;
+use crate::recall::episodes::Place;
 use crate::runner::{AgentError, AgentRunner};
-use crate::{forget, storage_maintenance};
+use crate::{recall::forget, storage_maintenance};
 use runtime::Runtime;
 use runtime::config::ModelChoice;
 use runtime::error::OpError;

@@ -14,10 +14,10 @@ use tokio::sync::mpsc;
 use world::{AlertId, Entry, Fire, RuleMove};
 
 use crate::agents::{AgentUnit, Agents};
-use crate::mcp::{Door, ServerFuture, ServerNews, ToolServer, ToolServers};
 use crate::operations::{AREAS, Operation};
 use crate::runner::{AgentRunner, Parts};
 use crate::surroundings::{Asked, Host, Missions, Operations, Proposer, Requester, RobotMotion, Robots, Wanted};
+use crate::tools::mcp::{ServerFuture, ServerNews, ToolServer, ToolServers, Transport};
 use runtime::clock::Clock;
 use runtime::config::{ConfigFile, Settings};
 use runtime::error::{OpError, RuntimeCode};
@@ -35,7 +35,7 @@ mod runtime_of_tests;
 pub(crate) struct NoToolServers;
 
 impl ToolServers for NoToolServers {
-    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+    fn connect(&self, _: Transport, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async { Err("no tool servers".to_owned()) })
     }
 }

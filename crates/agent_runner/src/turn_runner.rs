@@ -1,29 +1,21 @@
 //! The agent's side of the station: the queue of turns, and the driver that carries out a turn's effects in order.
 
-mod aside;
-mod background_call;
+mod calls;
+mod context;
 mod drive;
 mod finish;
-mod forget;
 mod late_decision;
 mod micro;
-mod model;
 mod pause;
-mod prompt_cache_warmup;
 mod queue;
-mod reader;
-mod recall;
 mod recording;
 mod resume;
-mod robots_block;
 mod room;
 mod running;
 mod setup;
 mod speak;
 mod state;
 mod steers;
-mod stream;
-mod summary;
 mod task;
 mod wake;
 mod words;
@@ -45,12 +37,12 @@ use crate::conversations::{AUTONOMY_SESSION, Conversation, Conversations, DESK_S
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
 use crate::schedule::Cards;
+use calls::reader::OutputReader;
+pub(crate) use calls::reader::Wanted;
 pub use micro::Checking;
 use micro::MissionAsker;
 use pause::Paused;
 use queue::{Queue, Room};
-use reader::OutputReader;
-pub(crate) use reader::Wanted;
 use running::Running;
 use runtime::config::AgentFolders;
 use runtime::error::OpError;

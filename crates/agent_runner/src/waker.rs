@@ -7,7 +7,7 @@ use robot::{AgentId, Trust};
 use sensing::{FireRecord, Waker};
 use world::{AlertId, Entry, Fire, RuleMove};
 
-use crate::episodes::{self, Record};
+use crate::recall::episodes::{self, Record};
 use crate::runner::AgentRunner;
 
 impl Waker for AgentRunner {

@@ -29,8 +29,8 @@ pub use runtime::session::{APP_WINDOW, Session};
 pub use runtime::wire::{Fact, Frame, SafetyStatus, Signal, Stop, StopShortcut, Tag};
 pub use station::fresh_token;
 pub use station::operations::{Answer, Heeded, answers_picture, input_bytes_max, is_spoken, is_urgent};
-pub use station::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
 pub use station::{Launched, SimulatorLauncher, SimulatorProcess, StartError};
+pub use station::{OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers, Transport};
 
 /// A running station, as hosts see it.
 #[derive(Clone)]

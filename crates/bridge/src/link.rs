@@ -21,7 +21,7 @@ pub(crate) use profile::MESSAGE_BYTES_MAX;
 pub use profile::{Profile, RouterLink};
 
 use crate::BridgeError;
-use crate::held::HeldMessage;
+use crate::payload::held::HeldMessage;
 use crate::signing::{SignedSample, SigningKey};
 
 /// Reads both clocks. The bridge has none of its own, so that a test or a replay can hand it any time.

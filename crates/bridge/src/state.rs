@@ -3,7 +3,7 @@
 use robot::{Codec, FrameId, IdError, Isometry, JointName, RejectReason, Sample, Scalar, UnitQuaternion};
 use safety::{JointPositions, MovingTransform, Pose};
 
-use crate::decode::{Node, document, unwrapped};
+use crate::payload::decode::{Node, document, unwrapped};
 
 /// A value and the source's own time of it.
 #[derive(Debug, Clone, PartialEq)]

@@ -12,8 +12,8 @@ use safety::{Fresh, Measured, Speeds};
 
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
-use crate::robot_handle::{RobotHandle, released_with};
-use crate::{control_handover, robot_lockout, stops, supervision};
+use crate::state::robot_handle::{RobotHandle, released_with};
+use crate::{control::control_handover, robots::robot_lockout, stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::config::ms;
 use runtime::crash::{self, CrashPoint};

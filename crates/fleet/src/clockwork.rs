@@ -9,7 +9,7 @@ use safety::machine::{CauseSet, SafetyCause};
 use crate::fleet::Fleet;
 use crate::limit_sets::LimitSets;
 use crate::supervision::{self, SUSPENDED_MS};
-use crate::{control_handover, ui_watchdog, unconstrained_grants};
+use crate::{control::control_handover, control::ui_watchdog, control::unconstrained_grants};
 use runtime::config::ms;
 use runtime::wire::{Fact, LinkState, Tag};
 

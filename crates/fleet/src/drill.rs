@@ -10,9 +10,9 @@ use safety::fallback::STANDSTILL_GRACE;
 use tokio::time::{Interval, MissedTickBehavior};
 
 use crate::code::FleetCode;
-use crate::control_handover;
+use crate::control::control_handover;
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
+use crate::state::robot_handle::RobotHandle;
 use crate::stops;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;

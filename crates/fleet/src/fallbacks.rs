@@ -7,9 +7,9 @@ use robot::{GateKind, RobotId};
 use safety::fallback::{Evidence, FallbackClass, FallbackOutcome, FallbackRun, FallbackStep, Report};
 use safety::machine::{CauseSet, State};
 
-use crate::fallback_runs::{Fallbacks, Run};
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
+use crate::state::fallback_runs::{Fallbacks, Run};
+use crate::state::robot_handle::RobotHandle;
 use crate::{stops, supervision};
 use runtime::audit::AuditEntry;
 use runtime::session::Session;

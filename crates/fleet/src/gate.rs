@@ -12,23 +12,25 @@ use robot::{
     VerdictId, parse_command,
 };
 use safety::machine::{CauseSet, SafetyCause};
-use safety::{Approach, Cause, Limits, Overall, Precondition, ReasonArgs, RobotState, Verdict, explain, judge};
+use safety::{
+    Approach, Cause, Limits, Overall, Precondition, ReasonArgs, Rejected, RobotState, Verdict, explain, judge,
+};
 use serde_json::value::to_raw_value;
 
 use crate::FleetCode;
-use crate::command_authorization::{self, Objection};
-use crate::commands::{Progress, Request};
+use crate::control::command_authorization::{self, Objection};
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::seals::SetFaultKind;
-use crate::submission::{Basis, Judged, Submission, rows};
+use crate::state::commands::{Progress, Request};
+use crate::state::robot_handle::RobotHandle;
+use crate::state::seals::SetFaultKind;
+use crate::state::submission::{Basis, Judged, Submission, rows};
 use crate::supervision;
 use deadline::Judging;
 use runtime::audit::{Audit, AuditEntry, AuditFull};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
-use runtime::recordings::Recording;
-use runtime::verdict_inputs::Inputs;
+use runtime::judgements::recordings::Recording;
+use runtime::judgements::verdict_inputs::Inputs;
 use runtime::wire::{CommandOutcome, CommandStep, Fact, Tag, word};
 
 impl Judged {
@@ -196,7 +198,8 @@ fn over_rate(fleet: &Fleet, unit: &RobotHandle, submission: &Submission) -> Opti
         return None;
     }
     let rejection = Rejection { reason: Reason::RateLimited, field: "actuator", expected: rate.to_string() };
-    Some(rejected(&limits, &unit.robot_state(), raw, CommandId(uuid::Uuid::now_v7()), &rejection, now))
+    let id = raw.id.unwrap_or_else(|| CommandId(uuid::Uuid::now_v7()));
+    Some(rejected(Rejected { raw, id, rejection: &rejection }, &limits, &unit.robot_state(), now))
 }
 
 /// Purpose of a verdict.
@@ -271,7 +274,11 @@ fn judged_at(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, at: At)
             let judged = if set_is_known(unit) { judged } else { judged.not_judged(Cause::StoreUnavailable) };
             if clock_fails { judged.not_judged(Cause::ClockFailed) } else { judged }
         }
-        Err(rejection) => rejected(&limits, &state, &submission.raw, fresh_id, &rejection, now),
+        Err(rejection) => {
+            let raw = &submission.raw;
+            let id = raw.id.unwrap_or(fresh_id);
+            rejected(Rejected { raw, id, rejection: &rejection }, &limits, &state, now)
+        }
     }
 }
 
@@ -309,16 +316,9 @@ fn in_time(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, judged: Judged) -> Judge
     judged.refused_if(judging)
 }
 
-fn rejected(
-    limits: &Limits,
-    state: &RobotState,
-    raw: &RawCommand,
-    fresh_id: CommandId,
-    rejection: &Rejection,
-    now: Instant,
-) -> Judged {
-    let command = raw.id.unwrap_or(fresh_id);
-    let verdict = Verdict::rejected(raw, command, rejection, limits, state, now);
+fn rejected(rejected: Rejected<'_>, limits: &Limits, state: &RobotState, now: Instant) -> Judged {
+    let command = rejected.id;
+    let verdict = Verdict::rejected(rejected, limits, state, now);
     let explanation = rows(verdict.items.to_vec());
     Judged { command, verdict, explanation, parsed: None, took: Duration::ZERO, basis: None }
 }

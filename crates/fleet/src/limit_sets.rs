@@ -5,8 +5,8 @@ mod check;
 mod of_mission;
 mod trial;
 
-pub use crate::limit_store::{LimitSets, Registered};
-pub use crate::seals::SetFault;
+pub use crate::state::limit_store::{LimitSets, Registered};
+pub use crate::state::seals::SetFault;
 pub(crate) use check::first_limits;
 pub(crate) use trial::try_on_recorded;
 pub use trial::{ChangedVerdict, ChangedVerdicts, Trial};
@@ -23,9 +23,9 @@ use world::alarm::{BuiltIn, Of};
 
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
-use crate::limit_store::Previewed;
-use crate::robot_handle::RobotHandle;
-use crate::seals::{Owner, seal};
+use crate::state::limit_store::Previewed;
+use crate::state::robot_handle::RobotHandle;
+use crate::state::seals::{Owner, seal};
 use crate::supervision;
 use check::SealedBy;
 use runtime::audit::AuditEntry;

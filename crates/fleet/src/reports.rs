@@ -6,10 +6,10 @@ use bridge::envelope::{Ack, Status, Subject};
 use robot::{CommandId, Instant};
 use world::alarm::{BuiltIn, Of};
 
-use crate::commands::{Progress, Sight, Step};
 use crate::fleet::Fleet;
 use crate::gate;
-use crate::robot_handle::RobotHandle;
+use crate::state::commands::{Progress, Sight, Step};
+use crate::state::robot_handle::RobotHandle;
 use runtime::audit::AuditEntry;
 use runtime::wire::{CommandStep, Fact, Tag, word};
 

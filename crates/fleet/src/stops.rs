@@ -17,8 +17,8 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::stop_records::{Press, Why};
+use crate::state::robot_handle::RobotHandle;
+use crate::state::stop_records::{Press, Why};
 use crate::supervision;
 use crate::surroundings::PressedStop;
 use evidence::record;
@@ -26,7 +26,7 @@ use runtime::session::Session;
 use runtime::wire::{StopPressed, StopReason};
 use saving::{save, wait_done, wait_saved};
 
-pub use crate::stop_records::Stops;
+pub use crate::state::stop_records::Stops;
 pub use evidence::take_up as take_up_left;
 pub use release::release;
 pub(crate) use release::{check_still, release_supervised};

@@ -7,8 +7,8 @@ use safety::Fence;
 use safety::machine::{self, Act, Action, Actions, CauseSet, Inputs, Priority, SafetyCause, State, StopKind};
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::robot_lockout;
+use crate::robots::robot_lockout;
+use crate::state::robot_handle::RobotHandle;
 use crate::stops;
 use runtime::session::Session;
 use runtime::wire::{LinkState, StopReason};

@@ -7,9 +7,9 @@ use robot::{Instant, MissionId, RobotId};
 use safety::fallback::{FallbackClass, FallbackStep};
 use world::alarm::{BuiltIn, Of};
 
-use crate::commands::Step;
-use crate::robot_handle::RobotHandle;
-use crate::submission::Submission;
+use crate::state::commands::Step;
+use crate::state::robot_handle::RobotHandle;
+use crate::state::submission::Submission;
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{LinkState, ProposalReason};

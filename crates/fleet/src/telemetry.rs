@@ -17,10 +17,10 @@ use safety::monitor::{PoseSource, StateSample};
 
 use crate::fleet::Fleet;
 use crate::fleet::FleetError;
-use crate::robot_handle::{Measurements, RobotHandle};
+use crate::state::robot_handle::{Measurements, RobotHandle};
 use crate::supervision;
 use runtime::stamps::{NotNew, STATUS_MAX_AGE_MS, Stamps};
-use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalOrigin, SignalValue, word};
+use runtime::wire::{AgeBasis, JointRow, PoseValue, Signal, SignalValue, ValueOrigin, word};
 use signed::ages_of;
 use writers::Writers;
 
@@ -132,7 +132,7 @@ fn on_pose(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample:
     let pose = pose.value;
     let orientation = pose.orientation.map(robot::UnitQuaternion::xyzw);
     let value = SignalValue::Pose(PoseValue { frame: pose.frame, position_m: pose.position_m, orientation });
-    let shown = Shown { value, unit: None, age_basis: basis, observed, max_age_ms: source.spec.max_age_ms };
+    let shown = MeasuredValue { value, unit: None, age_basis: basis, observed, max_age_ms: source.spec.max_age_ms };
     fleet.runtime.bus.signal(signal(unit, "pose", sample, shown));
 }
 
@@ -153,7 +153,7 @@ fn on_velocity(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sam
     if !source.is_first {
         return;
     }
-    let shown = Shown::number(speed_mps, "m/s", observed, source.spec.max_age_ms);
+    let shown = MeasuredValue::number(speed_mps, "m/s", observed, source.spec.max_age_ms);
     fleet.runtime.bus.signal(signal(unit, "speed", sample, shown));
 }
 
@@ -190,7 +190,8 @@ fn show_joints(fleet: &Fleet, unit: &RobotHandle, source: &Source, sample: &Samp
     let specs = unit.manifest.actuators.iter().flat_map(|actuator| &actuator.joints);
     for spec in specs {
         let Some(position) = joints.value.of(&spec.name) else { continue };
-        let shown = Shown::number(position, JointRow::unit_of(spec.motion), joints.observed, source.spec.max_age_ms);
+        let shown =
+            MeasuredValue::number(position, JointRow::unit_of(spec.motion), joints.observed, source.spec.max_age_ms);
         fleet.runtime.bus.signal(signal(unit, &format!("joint/{}", spec.name), sample, shown));
     }
 }
@@ -216,7 +217,7 @@ fn on_battery(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stamps: &Stamps, samp
         Ok(observed) => observed,
         Err(why) => return fleet.rejects.note_old(unit.id(), "battery", why),
     };
-    let shown = Shown::number(percent.value, "%", observed, STATUS_MAX_AGE_MS);
+    let shown = MeasuredValue::number(percent.value, "%", observed, STATUS_MAX_AGE_MS);
     fleet.runtime.bus.signal(signal(unit, "battery", sample, shown));
 }
 
@@ -328,7 +329,7 @@ fn gate_fault(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
 }
 
 /// A measured value as screens show it.
-struct Shown {
+struct MeasuredValue {
     value: SignalValue,
     unit: Option<&'static str>,
     age_basis: AgeBasis,
@@ -336,7 +337,7 @@ struct Shown {
     max_age_ms: u64,
 }
 
-impl Shown {
+impl MeasuredValue {
     /// A number whose age counts from when it was received.
     const fn number(value: f64, unit: &'static str, observed: Instant, max_age_ms: u64) -> Self {
         let (value, unit) = (SignalValue::Number(value), Some(unit));
@@ -344,7 +345,7 @@ impl Shown {
     }
 }
 
-fn signal(unit: &RobotHandle, what: &str, sample: &Sample, shown: Shown) -> Signal {
+fn signal(unit: &RobotHandle, what: &str, sample: &Sample, shown: MeasuredValue) -> Signal {
     Signal {
         id: format!("robot/{}/{what}", unit.id()),
         source: sample.key_expr.to_string(),
@@ -354,7 +355,7 @@ fn signal(unit: &RobotHandle, what: &str, sample: &Sample, shown: Shown) -> Sign
         observed_mono_ms: shown.observed.mono_ms(),
         max_age_ms: shown.max_age_ms,
         age_basis: shown.age_basis,
-        origin: SignalOrigin::Measured,
+        origin: ValueOrigin::Measured,
         source_lost: false,
         simulated: unit.simulated,
     }

@@ -10,11 +10,11 @@ use safety::fallback::{FallbackClass, FallbackStep};
 use safety::machine::{CauseSet, State};
 use world::alarm::{BuiltIn, Of};
 
-use crate::commands::Step;
 use crate::fleet::{Fleet, Lanes, Parts};
 use crate::limit_sets::LimitSets;
-use crate::robot_handle::RobotHandle;
-use crate::submission::Submission;
+use crate::state::commands::Step;
+use crate::state::robot_handle::RobotHandle;
+use crate::state::submission::Submission;
 use crate::surroundings::{MissionRobots, Objector, Observer, PressedStop};
 use crate::{arming, stops, supervision};
 use runtime::clock::{Clock, ClockShift};

@@ -29,7 +29,7 @@ pub use measure::{Bounds, Look, Next};
 pub use record::hash_of_files;
 pub use record::{Hashes, RecordFile};
 use record::{Kept, Saving};
-use rounds::{Found, Plan, Series};
+use rounds::{Begin, Found, Plan, Series};
 pub use standing::{Standing, commissioning};
 use standing::{state_of, take_in};
 use step_run::StepRun;
@@ -201,7 +201,7 @@ impl Commission {
             CommissioningStep::StopFromSpeed | CommissioningStep::Silence => {}
             CommissioningStep::HardwareStop => return Some(one(None)),
             CommissioningStep::Joints => {
-                return Some(StepRun::Series(Series::of_joints(&self.plan, found, person, now)));
+                return Some(StepRun::Series(Series::of_joints(&self.plan, Begin { found, person, now })));
             }
             CommissioningStep::EachStop => {
                 // A motion that ends a means has shown before that it goes the right way.
@@ -217,7 +217,8 @@ impl Commission {
                 let is_measured = motion.is_some() && state.base_timeout != BaseTimeout::NotMeasured;
                 let is_ready =
                     (!moves_base || is_measured) && (!self.plan.has_joints() || has_passed(CommissioningStep::Joints));
-                let rounds = || Series::of_stops(&self.plan, motion, by_itself, found, person.clone(), now);
+                let begin = Begin { found, person: person.clone(), now };
+                let rounds = || Series::of_stops(&self.plan, motion, by_itself, begin);
                 return is_ready.then(rounds).map(StepRun::Series);
             }
         }

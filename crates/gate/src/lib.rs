@@ -12,21 +12,16 @@
 compile_error!("a gate without an adapter reaches no robot: build it with the feature `exec`, `ros2` or `vda5050`");
 
 mod adapter;
+mod adapters;
 mod ages;
-#[cfg(any(feature = "exec", feature = "vda5050"))]
-mod bounds;
 mod check;
 mod code;
 mod commission;
 mod decide;
 mod error;
-#[cfg(feature = "exec")]
-mod exec;
 mod host;
 mod mover;
 mod pair;
-#[cfg(feature = "ros2")]
-mod ros2;
 mod run;
 mod scan;
 mod service;
@@ -36,8 +31,6 @@ mod state;
 #[cfg(test)]
 mod tests;
 mod threads;
-#[cfg(feature = "vda5050")]
-mod vda5050;
 mod wiring;
 
 pub use adapter::{

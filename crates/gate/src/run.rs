@@ -12,21 +12,21 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
 use crate::adapter::Adapter;
+#[cfg(feature = "exec")]
+use crate::adapters::exec::{ExecAdapter, ExecWatcher};
+#[cfg(feature = "ros2")]
+use crate::adapters::ros2::{Relay, Ros2Adapter, Ros2Watcher};
+#[cfg(feature = "vda5050")]
+use crate::adapters::vda5050::{Vda5050Adapter, Vda5050Watcher};
 use crate::code::GateCode;
 use crate::commission::Commission;
 use crate::decide::GateRunner;
 use crate::error::GateError;
-#[cfg(feature = "exec")]
-use crate::exec::{ExecAdapter, ExecWatcher};
 use crate::host;
-#[cfg(feature = "ros2")]
-use crate::ros2::{Relay, Ros2Adapter, Ros2Watcher};
 use crate::setup::Setup;
 use crate::sources::Channel;
 use crate::state::StateFolder;
 use crate::threads::{CRASHED, Sender, Shared, decide, observe};
-#[cfg(feature = "vda5050")]
-use crate::vda5050::{Vda5050Adapter, Vda5050Watcher};
 use crate::wiring::{AdapterKind, Mode};
 
 /// Time between a signal and the end, the robot's standstill and the end of its program included.

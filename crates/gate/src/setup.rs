@@ -13,20 +13,20 @@ use robot::{ActuatorKind, DetectionEncoding, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
 
 use crate::adapter::Means;
+#[cfg(feature = "exec")]
+use crate::adapters::exec::{ExecWiring, Program};
+#[cfg(feature = "ros2")]
+use crate::adapters::ros2::{GOAL, PoseSource, Robot, Ros2Wiring, message_of, moved};
+#[cfg(feature = "vda5050")]
+use crate::adapters::vda5050::Vda5050Wiring;
 use crate::code::GateCode;
 #[cfg(feature = "exec")]
 use crate::commission::hash_of_files;
 use crate::error::GateError;
-#[cfg(feature = "exec")]
-use crate::exec::{ExecWiring, Program};
-#[cfg(feature = "ros2")]
-use crate::ros2::{GOAL, PoseSource, Robot, Ros2Wiring, message_of, moved};
 #[cfg(any(feature = "ros2", feature = "vda5050"))]
 use crate::sources::{COMMANDER, UNREADABLE};
 use crate::sources::{Channel, ChannelKind};
 use crate::state::{paired_bundle, paired_station, read_station};
-#[cfg(feature = "vda5050")]
-use crate::vda5050::Vda5050Wiring;
 #[cfg(feature = "vda5050")]
 use crate::wiring::tcp_address;
 use crate::wiring::{Mode, Reach, Wiring, manifest_path};
@@ -361,7 +361,8 @@ impl Setup {
         };
         #[cfg(feature = "vda5050")]
         let channels = {
-            let of_adapter = crate::vda5050::EXTRAS.into_iter().chain([UNREADABLE, COMMANDER]).map(str::to_owned);
+            let of_adapter =
+                crate::adapters::vda5050::EXTRAS.into_iter().chain([UNREADABLE, COMMANDER]).map(str::to_owned);
             let of_adapter: Vec<String> = of_adapter.filter(|_| self.wiring.vda5050.is_some()).collect();
             channels.chain(of_adapter.into_iter().map(|name| extra(&name)))
         };

@@ -327,12 +327,12 @@ macro_rules! contract {
 contract!(mock_adapter, mock::MockBench);
 contract!(mock_of_means, mock::MeansBench);
 #[cfg(feature = "exec")]
-contract!(exec_adapter, crate::exec::tests::ExecBench);
+contract!(exec_adapter, crate::adapters::exec::tests::ExecBench);
 #[cfg(feature = "ros2")]
-contract!(ros2_adapter, crate::ros2::tests::Ros2Bench);
+contract!(ros2_adapter, crate::adapters::ros2::tests::Ros2Bench);
 #[cfg(feature = "ros2")]
-contract!(ros2_goals, crate::ros2::tests::goals::GoalBench<false>);
+contract!(ros2_goals, crate::adapters::ros2::tests::goals::GoalBench<false>);
 #[cfg(feature = "ros2")]
-contract!(ros2_arm, crate::ros2::tests::goals::GoalBench<true>);
+contract!(ros2_arm, crate::adapters::ros2::tests::goals::GoalBench<true>);
 #[cfg(feature = "vda5050")]
-contract!(vda5050_adapter, crate::vda5050::tests::Vda5050Bench);
+contract!(vda5050_adapter, crate::adapters::vda5050::tests::Vda5050Bench);

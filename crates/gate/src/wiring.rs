@@ -34,19 +34,19 @@ pub struct Wiring {
     pub station: StationWiring,
     /// A program that speaks for the robot.
     #[cfg(feature = "exec")]
-    pub exec: Option<crate::exec::ExecWiring>,
+    pub exec: Option<crate::adapters::exec::ExecWiring>,
     /// Tables of adapters that this build does not have; their content is not looked at.
     #[cfg(not(feature = "exec"))]
     exec: Option<toml::Table>,
     /// A robot of ROS 2.
     #[cfg(feature = "ros2")]
-    pub ros2: Option<crate::ros2::Ros2Wiring>,
+    pub ros2: Option<crate::adapters::ros2::Ros2Wiring>,
     #[cfg(not(feature = "ros2"))]
     ros2: Option<toml::Table>,
     mavlink: Option<toml::Table>,
     /// A vehicle of VDA 5050.
     #[cfg(feature = "vda5050")]
-    pub vda5050: Option<crate::vda5050::Vda5050Wiring>,
+    pub vda5050: Option<crate::adapters::vda5050::Vda5050Wiring>,
     #[cfg(not(feature = "vda5050"))]
     vda5050: Option<toml::Table>,
     /// The text, for the lines of errors.

@@ -4,7 +4,6 @@
 
 mod answer;
 mod asks;
-mod beside;
 mod dialog;
 mod grammar;
 mod intents;
@@ -12,6 +11,7 @@ mod motion;
 mod names;
 mod plan;
 mod robots;
+mod side_calls;
 mod stopping;
 mod words;
 
@@ -107,7 +107,7 @@ impl CommandModel {
     #[must_use]
     pub fn reply(&self, request: &Request) -> Reply {
         if let Some(call) = self.beside {
-            return say(beside::answer(call, &request.messages));
+            return say(side_calls::answer(call, &request.messages));
         }
         let dialog = Dialog::read(&request.messages);
         match (plan::next(&dialog), &request.choice) {

@@ -8,8 +8,8 @@ use arc_swap::ArcSwap;
 use sqlx::{AssertSqlSafe, Sqlite, SqlitePool, Transaction};
 
 use crate::MemoryError;
+use crate::database::open::{Connections, open_split};
 use crate::error::failed;
-use crate::open::{Connections, open_split};
 
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
@@ -100,10 +100,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("memory.db");
         let db = AgentDb::open(&path).await.unwrap();
-        let mut other = crate::probe::plain(&path).await.unwrap();
+        let mut other = crate::database::probe::plain(&path).await.unwrap();
         sqlx::query("BEGIN IMMEDIATE").execute(&mut other).await.unwrap();
         db.wait_no_longer_than(Duration::from_millis(20)).await.unwrap();
-        let refused = tokio::time::timeout(crate::open::BUSY_TIMEOUT, db.lazy("write")).await;
+        let refused = tokio::time::timeout(crate::database::open::BUSY_TIMEOUT, db.lazy("write")).await;
         refused.expect("it waits no longer than told").unwrap_err();
         sqlx::query("ROLLBACK").execute(&mut other).await.unwrap();
         db.lazy("write").await.unwrap();

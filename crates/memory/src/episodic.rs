@@ -21,7 +21,7 @@ pub use log::{DailyLogs, LogAppended};
 pub use newest::{Newest, Recent};
 pub use query::{Match, Query, TERMS_MAX, Term};
 pub use rank::{Candidate, Ranked, age_days, rank, weight};
-pub use search::{Filters, Found, Hit, Search};
+pub use search::{Filters, Found, MemoryHit, Search};
 pub use vector::{DIMENSIONS_MAX, Near, PLACED_MAX, Unplaced};
 
 use jiff::Timestamp;

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use sqlx::AssertSqlSafe;
 
+use crate::database::open::LOG_BYTES_MAX;
 use crate::episodic::log_files;
 use crate::error::failed;
 use crate::files::remove_if_there;
-use crate::open::LOG_BYTES_MAX;
 use crate::{AgentDb, MemoryError};
 
 /// Rows that one transaction removes.
@@ -136,7 +136,7 @@ mod tests {
         for (id, state, created_ms) in
             [("pr-1", "done", old_ms), ("pr-2", "waiting", old_ms), ("pr-3", "done", NOW_MS - 364 * DAY_MS)]
         {
-            let row = ProposalRow { created_ms, ..crate::proposal::tests::row(id, state, 1) };
+            let row = ProposalRow { created_ms, ..crate::stores::proposal::tests::row(id, state, 1) };
             db.save_proposal(&row).await.unwrap();
         }
         assert_eq!(db.retain_rows(NOW_MS).await.unwrap(), 1);

@@ -123,8 +123,9 @@ fn unsigned(number: i64) -> u64 {
 impl StationDb {
     /// Opens or makes `path`.
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
-        let pool = crate::open::open(path, SqliteSynchronous::Full, &sqlx::migrate!("./migrations/station")).await?;
-        let latches = crate::open::beside(path, SqliteSynchronous::Full).await?;
+        let pool =
+            crate::database::open::open(path, SqliteSynchronous::Full, &sqlx::migrate!("./migrations/station")).await?;
+        let latches = crate::database::open::beside(path, SqliteSynchronous::Full).await?;
         Ok(Self { pool, latches })
     }
 

@@ -6,14 +6,14 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use missions::dry_run::{Foreseen, Stage, stages};
-use missions::front::Goal;
+use missions::format::front::Goal;
 use missions::{Compiled, MissionCode, MissionFile, ProblemCode};
 use robot::{MissionId, RawCommand, RobotId};
 use serde_json::Value;
 
-use crate::compiling::{self, Checked};
-use crate::folder::hash_of;
-use crate::limits;
+use crate::execution::limits;
+use crate::mission_files::compiling::{self, Checked};
+use crate::mission_files::folder::hash_of;
 use crate::naming::prefix;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::{DryAnswer, DryMotion, DryMotions, NotReady};
@@ -31,7 +31,7 @@ struct Text {
 }
 
 /// The outcome of a goal, as far as it can be told beforehand.
-struct Outlook {
+struct GoalForecast {
     kind: MissionDryKind,
     approval: Option<MissionDryApproval>,
     motion: Option<DryMotion>,
@@ -119,7 +119,7 @@ async fn outlooks(
     agent: &Arc<AgentMissions>,
     meaning: &Compiled,
     recorded: bool,
-) -> Result<(Vec<Outlook>, Option<MissionDryRecorded>), OpError> {
+) -> Result<(Vec<GoalForecast>, Option<MissionDryRecorded>), OpError> {
     let commands: Vec<RawCommand> = meaning.goals.iter().filter_map(|goal| command_of(meaning, goal)).collect();
     let motions = DryMotions {
         mission: meaning.id.clone(),
@@ -137,17 +137,21 @@ async fn outlooks(
             let motion = judged.next();
             let approval = motion.as_ref().map(|motion| motion.approval.clone());
             let takes_s = motion.as_ref().and_then(|motion| motion.takes_s);
-            Outlook { kind: MissionDryKind::Motion, approval, motion, takes_s }
+            GoalForecast { kind: MissionDryKind::Motion, approval, motion, takes_s }
         }
         Goal::Step { operation, .. } => {
             let approval = Some(runner.host.agents.approval_of(&agent.id, operation));
-            Outlook { kind: MissionDryKind::Call, approval, motion: None, takes_s: None }
+            GoalForecast { kind: MissionDryKind::Call, approval, motion: None, takes_s: None }
         }
         Goal::WaitSecs(secs) => {
-            Outlook { kind: MissionDryKind::Wait, approval: None, motion: None, takes_s: Some(f64::from(*secs)) }
+            GoalForecast { kind: MissionDryKind::Wait, approval: None, motion: None, takes_s: Some(f64::from(*secs)) }
         }
-        Goal::WaitFor { .. } => Outlook { kind: MissionDryKind::Wait, approval: None, motion: None, takes_s: None },
-        Goal::Text { .. } => Outlook { kind: MissionDryKind::Sentence, approval: None, motion: None, takes_s: None },
+        Goal::WaitFor { .. } => {
+            GoalForecast { kind: MissionDryKind::Wait, approval: None, motion: None, takes_s: None }
+        }
+        Goal::Text { .. } => {
+            GoalForecast { kind: MissionDryKind::Sentence, approval: None, motion: None, takes_s: None }
+        }
     };
     Ok((meaning.goals.iter().map(&mut outlook).collect(), recorded))
 }
@@ -167,13 +171,13 @@ fn steps(
     runner: &MissionRunner,
     agent: &AgentMissions,
     file: &MissionFile,
-    outlooks: &[Outlook],
+    outlooks: &[GoalForecast],
 ) -> Vec<MissionDryStep> {
     let catalog = runner.robots_and_operations();
     let front = &file.parsed.front;
     let foreseen: Vec<Foreseen> = outlooks.iter().map(foreseen).collect();
     let stages = stages(&foreseen, &catalog.moving_goals(front), &catalog.locked_parts(&file.parsed));
-    let step = |(number, (outlook, stage)): (usize, (&Outlook, Stage))| {
+    let step = |(number, (outlook, stage)): (usize, (&GoalForecast, Stage))| {
         let locked = runner.host.fleet.locked_by_another(&agent.id, &file.id, &stage.parts);
         MissionDryStep {
             goal: number + 1,
@@ -197,12 +201,12 @@ fn steps(
     outlooks.iter().zip(stages).enumerate().map(step).collect()
 }
 
-fn foreseen(outlook: &Outlook) -> Foreseen {
+fn foreseen(outlook: &GoalForecast) -> Foreseen {
     Foreseen { takes_s: outlook.takes_s, passes: !is_denied(outlook) }
 }
 
 /// True if the step would be denied, or refused by the mode of the agent. A motion that nobody has judged is not allowed.
-fn is_denied(outlook: &Outlook) -> bool {
+fn is_denied(outlook: &GoalForecast) -> bool {
     let is_refused = |approval: &MissionDryApproval| approval.kind == MissionDryApprovalKind::Refused;
     let is_allowed = outlook.motion.as_ref().is_some_and(|dry| dry.is_allowed);
     outlook.approval.as_ref().is_some_and(is_refused) || (outlook.kind == MissionDryKind::Motion && !is_allowed)

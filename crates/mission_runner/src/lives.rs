@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 use agent::MissionNotice;
 use memory::forget::Needles;
 use memory::{StoredActivation, StoredMission, StoredRun, of_word, word};
-use missions::front::{Front, Goal, Precondition, Trigger};
+use missions::format::front::{Front, Goal, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
 use missions::trigger::Fired;

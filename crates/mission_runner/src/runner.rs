@@ -16,10 +16,10 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::counts::CountedFiles;
-use crate::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
-use crate::held_locks::Locks;
+use crate::execution::held_locks::Locks;
 use crate::lives::{Lives, LivesOnDisk};
+use crate::mission_files::counts::CountedFiles;
+use crate::mission_files::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
 use crate::surroundings::{Agents, Fleet, Sensing};
 
 /// The rest of the station, as missions may know it.

@@ -9,10 +9,10 @@ use sha2::{Digest, Sha256};
 use world::Provider;
 use world::cron::Zone;
 
-use crate::folder::Draft;
-use crate::graph::standing;
 use crate::lives::Life;
+use crate::mission_files::folder::Draft;
 use crate::runner::{AgentMissions, MissionRunner};
+use crate::view::graph::standing;
 
 /// Everything at one moment that the texts of an agent's missions are held against.
 pub(crate) struct SiteNow<'a> {

@@ -9,13 +9,13 @@ use missions::run::Run;
 use robot::{AgentId, MissionId};
 
 use crate::acts;
-use crate::compiling::check_activated;
-use crate::failures;
-use crate::folder::{MissionFiles, MissionFolder};
+use crate::execution::failures;
+use crate::execution::work;
 use crate::lives::{self, Life, Lives, LivesOnDisk};
+use crate::mission_files::compiling::check_activated;
+use crate::mission_files::folder::{MissionFiles, MissionFolder};
+use crate::mission_files::watch;
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::watch;
-use crate::work;
 use runtime::error::OpError;
 use runtime::session::Session;
 

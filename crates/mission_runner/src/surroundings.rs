@@ -13,7 +13,7 @@ use tokio_util::sync::CancellationToken;
 use world::alarm::{BuiltIn, Of};
 use world::predicate::{Memory, Rule, Truth};
 
-use missions::front::{Approval, EnvelopeRequest};
+use missions::format::front::{Approval, EnvelopeRequest};
 use missions::goals::{GoalEnd, GoalReason};
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, MissionFile};

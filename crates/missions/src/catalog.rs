@@ -9,9 +9,9 @@ use safety::leases::Resource;
 use world::Provider;
 use world::cron::Zone;
 
-use crate::front::{Front, Goal, Hold, OnFailure, Trigger};
+use crate::format::front::{Front, Goal, Hold, OnFailure, Trigger};
+use crate::format::parsed::Parsed;
 use crate::graph::{GraphNode, Standing};
-use crate::parsed::Parsed;
 use crate::problem::{Located, Span};
 
 /// Everything outside a file that its meaning depends on.

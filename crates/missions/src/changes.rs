@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use crate::compiled::{Compiled, words};
-use crate::front::{Goal, Hold};
+use crate::format::front::{Goal, Hold};
 use crate::phrase::{MissionPart, Phrase, Statement};
 
 /// A difference between what a mission says and what it said before.
@@ -29,16 +29,16 @@ pub struct Change {
     /// The same as data, for a window.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[ts(optional)]
-    pub said: Option<ChangeSaid>,
+    pub said: Option<ChangeParts>,
     /// The least role of a person who lets it take effect.
     pub role_needed: Role,
 }
 
 /// A difference as data.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
-#[schemars(rename = "MissionChangeSaid")]
-#[ts(rename = "MissionChangeSaid")]
-pub struct ChangeSaid {
+#[schemars(rename = "MissionChangeParts")]
+#[ts(rename = "MissionChangeParts")]
+pub struct ChangeParts {
     /// The part of the mission that is different.
     pub part: MissionPart,
     /// Its content before; none if it is added, or differs in more than its words say.
@@ -110,7 +110,7 @@ fn told(meaning: &Compiled) -> Vec<(String, Statement)> {
         // Nothing is asked about motion where nothing moves.
         let is_said = |change: &Change| change.key != "approval" || !meaning.motions.is_empty();
         let as_it_is = |change: Change| {
-            let ChangeSaid { part, after, .. } = change.said?;
+            let ChangeParts { part, after, .. } = change.said?;
             Some((as_it_is(change.sentence), Statement { part, phrase: after? }))
         };
         told.extend(bounds.into_iter().filter(is_said).filter_map(as_it_is));
@@ -262,7 +262,7 @@ fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found:
     let mut tell = |kind, old: Option<&Item>, new: Option<&Item>, sentence| {
         let Some(Item { part, .. }) = new.or(old) else { return };
         let phrase = |item: Option<&Item>| item.map(|item| item.phrase.clone());
-        let said = Some(ChangeSaid { part: part.clone(), before: phrase(old), after: phrase(new) });
+        let said = Some(ChangeParts { part: part.clone(), before: phrase(old), after: phrase(new) });
         found.push(Change { key: key.into(), kind, sentence, said, role_needed: role });
     };
     let (mut gone, mut come): (Vec<&Item>, Vec<&Item>) = (before.iter().collect(), Vec::new());

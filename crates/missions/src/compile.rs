@@ -14,10 +14,10 @@ use world::cron::Zone;
 use crate::catalog::{Catalog, CatalogRobot};
 use crate::compiled::Compiled;
 use crate::file::not_acted_on;
-use crate::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
-use crate::parsed::Parsed;
+use crate::format::front::{EnvelopeRequest, Expiry, Trigger, WrittenTime, names};
+use crate::format::parsed::Parsed;
+use crate::format::yaml::{Node, Value};
 use crate::problem::{Fault, Faults, Problem, ProblemCode, Problems, Severity, Span};
-use crate::yaml::{Node, Value};
 
 /// The most names that a sentence lists.
 const LISTED_MAX: usize = 12;

@@ -13,10 +13,10 @@ use sha2::{Digest, Sha256};
 use world::{AlertRule, ProviderConfig};
 
 use crate::catalog::Catalog;
-use crate::front::{
+use crate::format::front::{
     Approval, EnvelopeRequest, Expiry, Goal, Hold, Limit, OnFailure, PlannedJob, Precondition, Trigger,
 };
-use crate::parsed::Parsed;
+use crate::format::parsed::Parsed;
 use crate::problem::Located;
 use crate::render::text_for_agent;
 

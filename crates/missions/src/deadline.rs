@@ -6,7 +6,7 @@ use std::time::Duration;
 use robot::{Instant, Now};
 use world::cron::Zone;
 
-use crate::front::Expiry;
+use crate::format::front::Expiry;
 
 /// The moment at which a mission's life is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -70,7 +70,7 @@ impl Deadline {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::front::WrittenTime;
+    use crate::format::front::WrittenTime;
 
     const HOUR_MS: i64 = 3_600_000;
 

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::front::Hold;
+use crate::format::front::Hold;
 use crate::goals::GoalEnd;
 use crate::locks::needed;
 use crate::run::{Run, RunStart};

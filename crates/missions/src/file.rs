@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use robot::{MissionId, RobotId};
 
 use crate::compiled::words;
-use crate::front::{Front, Goal, Trigger};
-use crate::hidden::{HiddenText, hidden_text};
-use crate::parsed::{Parsed, parse};
+use crate::format::front::{Front, Goal, Trigger};
+use crate::format::hidden::{HiddenText, hidden_text};
+use crate::format::parsed::{Parsed, parse};
 use crate::phrase::{GoalPhrase, Phrase, Start, cut};
 use crate::problem::{Fault, Faults, ProblemCode, Problems};
 

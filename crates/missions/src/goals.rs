@@ -6,7 +6,7 @@ use robot::MissionId;
 use serde::{Deserialize, Serialize};
 use world::predicate::Truth;
 
-use crate::front::{Front, Goal, OnFailure};
+use crate::format::front::{Front, Goal, OnFailure};
 pub use reason::{GoalReason, MotionEnd};
 
 /// The longest pause before a repetition, seconds.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::front::Hold;
+use crate::format::front::Hold;
 use crate::run::{GoalState, Run};
 
 /// The parts that a run needs now.

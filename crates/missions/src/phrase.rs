@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use thiserror::Error;
 use ts_rs::TS;
 
-use crate::front::Hold;
+use crate::format::front::Hold;
 pub(crate) use english::{cut, limit};
 pub use goal::{GoalPhrase, JointPlace, MotionPhrase};
 

@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::source::Source;
+use crate::format::source::Source;
 
 /// The most problems that are told of one file; further ones are counted.
 pub const PROBLEMS_MAX: usize = 100;

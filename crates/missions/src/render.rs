@@ -1,6 +1,6 @@
 //! The text of a mission as the agent gets it: never more than the activation screen showed.
 
-use crate::hidden::{comments, elements, is_hidden};
+use crate::format::hidden::{comments, elements, is_hidden};
 use crate::problem::Span;
 
 /// Taking something out joins what stood around it, so the text is looked at again; more often than this only where

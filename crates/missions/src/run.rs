@@ -6,7 +6,7 @@ mod outcome;
 use robot::{CommandId, ProposalId, VerdictId};
 use serde::{Deserialize, Serialize};
 
-use crate::front::OnFailure;
+use crate::format::front::OnFailure;
 use crate::goals::{Answer, FailureResponse, GoalEnd, GoalReason, NextStep, Outcome};
 use crate::goals::{after_answer, after_failure, after_outcome};
 use crate::phrase::Start;

@@ -6,9 +6,9 @@ use robot::MissionId;
 use serde_json::{Value, json};
 use world::cron::{Cron, Zone};
 
-use crate::edit::{Edit, EditError, edit};
-use crate::front::Trigger;
-use crate::parsed::parse;
+use crate::format::edit::{Edit, EditError, edit};
+use crate::format::front::Trigger;
+use crate::format::parsed::parse;
 
 pub use visit::{DraftNote, Visit, visit};
 

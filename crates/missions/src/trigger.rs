@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use world::cron::Zone;
 use world::predicate::Truth;
 
-use crate::front::Trigger;
+use crate::format::front::Trigger;
 
 /// Two starts by one predicate are at least this far apart.
 const WHEN_GAP: Duration = Duration::from_secs(60);

@@ -23,12 +23,12 @@ pub struct Stations {
     keys: KeyStore,
     /// Tokens that no keychain took, until the process ends.
     of_session: Mutex<BTreeMap<String, SecretString>>,
-    shown: Mutex<Option<Shown>>,
+    shown: Mutex<Option<SelectedStation>>,
 }
 
 /// The station that is shown.
 #[derive(Clone)]
-struct Shown {
+struct SelectedStation {
     station: Arc<RemoteStation>,
     token_kept: bool,
 }
@@ -80,7 +80,7 @@ impl Stations {
     fn status(&self, looked: Option<Looked>) -> DeskStatus {
         let shown = lock(&self.shown).clone();
         let stop = shown.as_ref().and_then(|shown| shown.station.stop_delivery());
-        let remote = shown.map(|Shown { station, token_kept }| {
+        let remote = shown.map(|SelectedStation { station, token_kept }| {
             let (station, link) = (station.station().clone(), station.link());
             RemoteView { station, token_kept, link }
         });
@@ -161,7 +161,7 @@ impl Stations {
     ) -> Result<(), ErrorBody> {
         let remote = RemoteStation::new(station.clone(), Client::new(address, pin, token));
         remote.check().await?;
-        *lock(&self.shown) = Some(Shown { station: Arc::new(remote), token_kept: false });
+        *lock(&self.shown) = Some(SelectedStation { station: Arc::new(remote), token_kept: false });
         Ok(())
     }
 

@@ -6,7 +6,7 @@ mod anchoring;
 mod call;
 mod chain;
 mod change;
-mod door;
+mod host_refusals;
 mod integrity;
 mod mark;
 mod outside;
@@ -44,7 +44,7 @@ use crate::session::Session;
 use anchoring::Signing;
 use chain::Head;
 use change::PendingChange;
-use door::Door;
+use host_refusals::HostRefusals;
 use integrity::Integrity;
 use mark::MarkWriter;
 
@@ -81,7 +81,7 @@ pub struct Audit {
     keeping: tokio::sync::Mutex<MarkWriter>,
     failing: AtomicBool,
     signing: watch::Sender<Signing>,
-    door: Mutex<Door>,
+    host_refusals: Mutex<HostRefusals>,
     /// Something is on disk whose anchor cannot wait.
     anchor_asked: Notify,
     ended: CancellationToken,
@@ -176,7 +176,7 @@ impl Audit {
             keychain_rests: AtomicBool::new(false),
             failing: AtomicBool::new(false),
             signing: watch::Sender::default(),
-            door: Mutex::default(),
+            host_refusals: Mutex::default(),
             anchor_asked: Notify::new(),
             ended: CancellationToken::new(),
             tasks: TaskTracker::new(),

@@ -2,6 +2,7 @@
 //! beside it, on what it works on, and the station gathers all rows into one table.
 
 mod input;
+pub mod input_diff;
 mod leave;
 mod row;
 

@@ -4,6 +4,7 @@
 mod keychain;
 mod keys;
 mod name;
+pub mod redaction;
 mod row;
 
 pub use keys::{Keys, SecretValue};

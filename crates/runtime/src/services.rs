@@ -16,9 +16,9 @@ use crate::audit::Audit;
 use crate::clock::Clock;
 use crate::config::Layout;
 use crate::event_bus::EventBus;
-use crate::recordings::Recordings;
-use crate::redaction::Redaction;
+use crate::judgements::recordings::Recordings;
 use crate::secrets::KeyStore;
+use crate::secrets::redaction::Redaction;
 
 /// Tasks are over so long after the end of the station has begun.
 pub const TASKS_UNTIL: Duration = Duration::from_millis(3_600);

@@ -3,9 +3,9 @@
 use robot::refusal::Code;
 use robot::{ActuatorId, ActuatorKind, ConstraintId, Instant};
 
-use crate::frames::FrameIndex;
-use crate::geometry::{Aabb, Region};
 use crate::judge::{ESCAPE_MPS_MAX, fresh_position, region_of, usable_position};
+use crate::space::frames::FrameIndex;
+use crate::space::geometry::{Aabb, Region};
 use crate::{Fresh, Limits, Pose, RobotState, SafetyCode, Silent};
 
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.

@@ -9,9 +9,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::geometry::{Pieces, Track};
 use crate::judge::{frame_of, fresh_position};
-use crate::sources::pose_age_ms_max;
+use crate::measured::sources::pose_age_ms_max;
+use crate::space::geometry::{Pieces, Track};
 use crate::{Limits, RobotState, Unit};
 
 /// A turning joint this close to its goal has reached it, radians.

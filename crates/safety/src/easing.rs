@@ -6,9 +6,9 @@ use std::time::Duration;
 use glam::DVec3;
 use robot::{ActuatorId, FrameId, Instant};
 
-use crate::frames::Frame;
+use crate::constraint::limits::ROUNDING_M;
 use crate::judge::frame_of;
-use crate::limits::ROUNDING_M;
+use crate::space::frames::Frame;
 use crate::{ConstraintKind, Limits, RobotState, SetPoint};
 
 /// Of the time between two commands this counts for nothing: they do not take equally long to the robot, whose gate

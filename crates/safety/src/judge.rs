@@ -20,9 +20,11 @@ use std::time::Duration;
 use robot::{Command, Instant, Reason};
 
 use crate::approved::CommandTerms;
-use crate::{Approved, Cause, Item, Limits, Overall, PathChecked, ReasonArgs, RobotState, Verdict};
+use crate::{Approved, Cause, Item, Limits, Overall, ReasonArgs, RobotState, Verdict};
 
 use begun::Subject;
+
+pub use begun::Rejected;
 use checks::{Checks, Report};
 use tally::Tally;
 
@@ -35,7 +37,8 @@ pub(crate) use position::{frame_of, fresh_position, usable_position};
 pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {
     let evaluated = catch_unwind(AssertUnwindSafe(|| {
         let mut tally = Tally::default();
-        let path_checked = evaluate(limits, state, &command, now, Report::Worst, &mut |item| tally.add(item));
+        let sink = &mut |item| tally.add(item);
+        let path_checked = Checks { limits, state, command: &command, now, report: Report::Worst, sink }.run();
         (tally, path_checked)
     }));
     let subject = Subject {
@@ -73,7 +76,7 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
 pub fn explain(limits: &Limits, state: &RobotState, command: &Command, now: Instant) -> Vec<Item> {
     let mut items = Vec::new();
     let evaluated = catch_unwind(AssertUnwindSafe(|| {
-        evaluate(limits, state, command, now, Report::Every, &mut |item| items.push(item))
+        Checks { limits, state, command, now, report: Report::Every, sink: &mut |item| items.push(item) }.run()
     }));
     if evaluated.is_err() {
         items.push(panicked());
@@ -88,20 +91,6 @@ fn panicked() -> Item {
 
 fn expiry(command: &Command) -> Instant {
     command.issued_at.plus(Duration::from_millis(u64::from(command.ttl_ms)))
-}
-
-/// The kernel: reports every item to `sink` and says what of the path was looked at.
-fn evaluate(
-    limits: &Limits,
-    state: &RobotState,
-    command: &Command,
-    now: Instant,
-    report: Report,
-    sink: &mut dyn FnMut(Item),
-) -> PathChecked {
-    #[cfg(test)]
-    assert!(!limits.panics, "a test asked for a panic");
-    Checks { limits, state, command, now, report, sink }.run()
 }
 
 #[cfg(test)]

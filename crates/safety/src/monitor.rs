@@ -8,11 +8,11 @@ use std::time::Duration;
 use glam::DVec3;
 use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource, UnitQuaternion};
 
-use crate::geometry::{Pieces, Track};
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
-use crate::sources::pose_age_ms_max;
-use crate::speeds::GATE_AGE_MS_MAX;
+use crate::measured::sources::pose_age_ms_max;
+use crate::measured::speeds::GATE_AGE_MS_MAX;
+use crate::space::geometry::{Pieces, Track};
 use crate::{ConstraintKind, Fresh, JointLimits, JointPositions, Limits, Measured, MovingTransform, Pose, SourceTimes};
 use trail::{MeasuredMotion, Trail, stirs_within};
 
@@ -401,7 +401,7 @@ fn violated(limits: &Limits, from: DVec3, to: DVec3) -> bool {
 
 impl Limits {
     /// Constraints on the point that poses are about.
-    fn moving_constraints(&self) -> impl Iterator<Item = (&ConstraintKind, crate::frames::FrameIndex)> {
+    fn moving_constraints(&self) -> impl Iterator<Item = (&ConstraintKind, crate::space::frames::FrameIndex)> {
         let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Joints);
         let moving = self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind));
         moving.flat_map(|actuator| self.binding(&actuator.id)).map(|(constraint, frame)| (&constraint.kind, frame))

@@ -9,7 +9,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::set_hash::SetHash;
+use crate::constraint::set_hash::SetHash;
 use crate::{Approved, sentence};
 
 /// The most items a verdict carries; `explain` gives all of them.

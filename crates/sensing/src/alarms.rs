@@ -1,7 +1,7 @@
 //! The alarms of a station: those that rules make and those it raises by itself, in one list. What changes is told to
 //! windows at once and written in batches; what people do is on disk before it holds.
 
-mod keep;
+mod storage;
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -211,7 +211,7 @@ impl Alarms {
         let now = self.clock.now();
         let planned = self.list().plan(&act, by.actor(), now)?;
         let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
-        if let Err(error) = keep::save_act(sensing, &planned.alarms, &events).await {
+        if let Err(error) = storage::save_act(sensing, &planned.alarms, &events).await {
             self.list().mark_unsaved(act.ids());
             return Err(error);
         }
@@ -243,12 +243,12 @@ impl Alarms {
     pub async fn save_last(sensing: &Sensing) {
         let worlds = sensing.worlds();
         let rules = join_all(worlds.iter().map(|agent| agent.rules.save(agent)));
-        tokio::join!(rules, keep::save(sensing));
+        tokio::join!(rules, storage::save(sensing));
     }
 
     /// Writes what changed since the last time, into every database at once.
     pub(crate) async fn save(sensing: &Sensing) {
-        keep::save(sensing).await;
+        storage::save(sensing).await;
     }
 
     /// Tells windows what changed, and has it written.
@@ -293,11 +293,11 @@ impl Alarms {
                     let report = sensing.alarms.list().tick(now);
                     sensing.alarms.tell(report);
                 }
-                keep::save_due(&sensing);
-                if saves.is_multiple_of(keep::TRIM_EVERY_SAVES) {
+                storage::save_due(&sensing);
+                if saves.is_multiple_of(storage::TRIM_EVERY_SAVES) {
                     sensing.alarms.list().forget_old(sensing.runtime.clock.now());
                     let trimming = Arc::clone(&sensing);
-                    sensing.runtime.tasks.spawn(async move { keep::trim(&trimming).await });
+                    sensing.runtime.tasks.spawn(async move { storage::trim(&trimming).await });
                 }
             }
         });

@@ -30,7 +30,7 @@ use runtime::wire::{Tag, WorldStoreStatus};
 use contexts::Context;
 pub use explained::{explain, history};
 pub use news::News;
-pub use of_mission::InForce;
+pub use of_mission::{Declared, InForce};
 use snapshot::{Published, Publisher};
 pub use subscriptions::Feeds;
 pub(crate) use subscriptions::Group;

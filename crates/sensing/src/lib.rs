@@ -31,7 +31,7 @@ use runtime::lock::{read, write};
 pub use alarms::Alarms;
 pub use cameras::Picture;
 pub use code::SensingCode;
-pub use ingest::{Feeds, InForce, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
+pub use ingest::{Declared, Feeds, InForce, Ingest, News, awaited_row, explain, history, row, test, topics, watch};
 pub use rules::{FireRecord, Rules};
 pub use surroundings::{Sources, Waker};
 

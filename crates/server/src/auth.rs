@@ -11,7 +11,7 @@ use tokio_rustls::TlsAcceptor;
 
 use crate::Host;
 use crate::certificate::Certificate;
-use crate::door::Rates;
+use crate::listener::Rates;
 
 /// The id of the token that is printed at start.
 const BOOT: &str = "boot";

@@ -13,7 +13,7 @@ use tokio::time::MissedTickBehavior;
 
 use crate::Host;
 use crate::auth::SIGN_IN_WAIT;
-use crate::door::{Guess, Seat, THROTTLE};
+use crate::listener::{Guess, Seat, THROTTLE};
 
 /// A client's message: it only ever signs in.
 const MESSAGE_BYTES_MAX: usize = 4 * 1024;

@@ -1,4 +1,4 @@
-//! Ordinary requests: `POST /op/{name}`, `GET /events`, and the window. The door has looked at names, tokens and limits
+//! Ordinary requests: `POST /op/{name}`, `GET /events`, and the window. The listener has looked at names, tokens and limits
 //! before.
 
 use std::time::Duration;

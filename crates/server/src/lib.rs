@@ -2,9 +2,9 @@
 
 mod auth;
 mod certificate;
-mod door;
 mod events;
 mod http;
+mod listener;
 mod mcp_client;
 mod service;
 mod simulator;
@@ -14,7 +14,7 @@ mod window;
 
 pub use auth::Gatekeeper;
 pub use certificate::{Certificate, make_certificate};
-pub use door::Door;
+pub use listener::HttpListener;
 pub use mcp_client::McpClient;
 pub use service::{Service, install};
 pub use simulator::SiblingSimulator;

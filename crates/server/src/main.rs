@@ -10,7 +10,7 @@ use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
 use server::{
-    Certificate, Door, Gatekeeper, Host, McpClient, Service, SiblingSimulator, Terminal, credentials, install,
+    Certificate, Gatekeeper, Host, HttpListener, McpClient, Service, SiblingSimulator, Terminal, credentials, install,
     make_certificate, stop_all, verify_audit,
 };
 use tokio::signal::unix::{SignalKind, signal};
@@ -202,8 +202,8 @@ async fn main() -> anyhow::Result<()> {
 
 async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
     let certificate = place.certificate()?;
-    let listener = Door::listen(place.listen).with_context(|| format!("cannot listen on {}", place.listen))?;
-    let address = listener.local_addr().context("cannot tell where the server listens")?;
+    let socket = HttpListener::listen(place.listen).with_context(|| format!("cannot listen on {}", place.listen))?;
+    let address = socket.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
         data_dir: place.data_dir,
         zenoh_config: robots.zenoh_config,
@@ -221,11 +221,11 @@ async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
     if let Some(certificate) = &certificate {
         started["fingerprint"] = certificate.fingerprint().to_string().into();
     }
-    let door = Door::open(listener, Host { api: api.clone(), gatekeeper })?;
+    let listener = HttpListener::open(socket, Host { api: api.clone(), gatekeeper })?;
     println!("{started}");
     let told = told_to_end().await;
     api.shutdown().await;
-    door.close().await;
+    listener.close().await;
     told
 }
 

@@ -4,7 +4,7 @@
 use std::process::Stdio;
 use std::sync::Arc;
 
-use api::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+use api::{OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers, Transport};
 use rmcp::handler::client::ClientHandler;
 use rmcp::model::{CallToolRequestParams, CallToolResult, ContentBlock, PaginatedRequestParams, Tool};
 use rmcp::service::{NotificationContext, RoleClient, RunningService, ServiceExt};
@@ -37,10 +37,10 @@ struct Connected {
 }
 
 impl ToolServers for McpClient {
-    fn connect(&self, door: Door, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+    fn connect(&self, transport: Transport, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async move {
-            let (service, child) = match door {
-                Door::Program { command, filter } => {
+            let (service, child) = match transport {
+                Transport::Program { command, filter } => {
                     let mut command = Command::from(command);
                     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
                     let mut child = command.spawn().map_err(|error| format!("its program does not start: {error}"))?;
@@ -49,7 +49,7 @@ impl ToolServers for McpClient {
                     let transport = AsyncRwTransport::new(stdout, stdin).with_max_line_length(MESSAGE_BYTES_MAX);
                     (Listener(news.clone()).serve(transport).await, Some(child))
                 }
-                Door::Address(address) => {
+                Transport::Address(address) => {
                     let config =
                         StreamableHttpClientTransportConfig::with_uri(address).max_sse_event_size(MESSAGE_BYTES_MAX);
                     (Listener(news.clone()).serve(StreamableHttpClientTransport::from_config(config)).await, None)

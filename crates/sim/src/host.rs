@@ -92,7 +92,6 @@ impl Host {
         link: &Link,
         world: SimWorld,
         parts: BTreeMap<RobotId, GateParts>,
-        speed: f64,
         clock: ClockFn,
         waker: &SyncSender<Inbound>,
     ) -> anyhow::Result<Self> {
@@ -140,9 +139,15 @@ impl Host {
             late: VecDeque::new(),
             dice: ChaCha8Rng::seed_from_u64(DICE_SEED),
             clock,
-            speed,
+            speed: 1.0,
             step: 0,
         })
+    }
+
+    /// The same, whose time goes `speed` times as fast as that of the world outside.
+    #[must_use]
+    pub fn at_speed(self, speed: f64) -> Self {
+        Self { speed, ..self }
     }
 
     /// Runs until [`Inbound::End`]. Answers to fault lines go to `answers`.

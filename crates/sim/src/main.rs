@@ -76,7 +76,7 @@ async fn main() -> anyhow::Result<()> {
     let gates = gates(world.robots.keys(), &stations, args.state.as_deref())?;
     let manifests = shown_manifests(&gates);
     let (to_host, inbound) = sync_channel(LINES_MAX);
-    let host = Host::open(&link, world, gates, args.speed, clock, &to_host).await;
+    let host = Host::open(&link, world, gates, clock, &to_host).await.map(|host| host.at_speed(args.speed));
     let host = host.context("the site could not be opened")?;
     announce(args.seed, &manifests, &link.endpoints())?;
 

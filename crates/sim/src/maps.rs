@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
 
-use bridge::{BridgeError, Link, SamplePublisher, write_grid};
+use bridge::{BridgeError, Ground, Link, SamplePublisher, write_grid};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use robot::RobotId;
@@ -133,7 +133,11 @@ impl Mapper {
             return;
         }
         #[expect(clippy::cast_possible_truncation, reason = "a tenth of a metre is a single-precision number")]
-        let message = write_grid("map", wall_ms, CELL_M as f32, ORIGIN_M, SIZE, &self.floor.cells());
+        let message = write_grid(
+            "map",
+            wall_ms,
+            Ground { resolution_m: CELL_M as f32, origin_m: ORIGIN_M, size: SIZE, cells: &self.floor.cells() },
+        );
         match self.publisher.put(message) {
             Ok(()) => self.told = true,
             Err(error) => tracing::warn!(%error, "a map was not put"),

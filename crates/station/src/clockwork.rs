@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::operations::end_expired;
 use crate::station::Station;
 use fleet::Links;
-use fleet::commands::CONFIRM_WITHIN_MS;
+use fleet::state::commands::CONFIRM_WITHIN_MS;
 
 /// Time between two looks at expiries, freshness and overdue acknowledgements.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);

@@ -15,9 +15,7 @@ mod network;
 pub mod operations;
 mod pairing;
 mod proposals;
-mod sim_providers;
-mod sim_site_plan;
-mod simulator;
+mod simulated;
 mod start;
 mod station;
 mod station_alarms;
@@ -27,7 +25,9 @@ mod test_support;
 mod tests;
 
 pub use access::fresh_token;
-pub use agent_runner::mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+pub use agent_runner::tools::mcp::{
+    OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers, Transport,
+};
 pub use code::{StationCode, codes};
 pub use launcher::{Launched, SimulatorLauncher, SimulatorProcess};
 pub use start::StartError;

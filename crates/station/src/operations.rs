@@ -39,7 +39,7 @@ use serde_json::{Value, json};
 use crate::code::StationCode;
 use crate::station::Station;
 use agent_runner::AgentCode;
-use fleet::ui_watchdog;
+use fleet::control::ui_watchdog;
 use runtime::audit::{Call, canonical_hash};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, INPUT_BYTES_MAX, KeyUse, Leave, told};

@@ -19,7 +19,7 @@ use crate::network::Network;
 use crate::operations::Repeats;
 use crate::pairing::Pairings;
 use crate::proposals::Proposals;
-use crate::simulator::Simulator;
+use crate::simulated::simulator::Simulator;
 use agent_runner::AgentRunner;
 use agent_runner::operations::OfAgents;
 use fleet::Fleet;

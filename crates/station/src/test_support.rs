@@ -9,7 +9,7 @@ use crate::launcher::{Launched, SimulatorLauncher};
 use crate::operations;
 use crate::station::Station;
 use agent_runner::AgentUnit;
-use agent_runner::mcp::{Door, ServerFuture, ServerNews, ToolServer, ToolServers};
+use agent_runner::tools::mcp::{ServerFuture, ServerNews, ToolServer, ToolServers, Transport};
 use runtime::config::Config;
 use runtime::error::OpError;
 use runtime::session::{Cause, Session};
@@ -35,7 +35,7 @@ impl SimulatorLauncher for NoSimulator {
 pub(crate) struct NoToolServers;
 
 impl ToolServers for NoToolServers {
-    fn connect(&self, _: Door, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+    fn connect(&self, _: Transport, _: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async { Err("no tool servers".to_owned()) })
     }
 }

@@ -11,29 +11,22 @@ pub mod alarm;
 mod alert;
 pub mod arousal;
 mod changes;
-mod claims;
 mod code;
 pub mod cron;
-mod entry;
 mod facts;
-mod freshness;
-mod history;
-mod key;
 pub mod predicate;
 pub mod prompt_block;
 mod provider;
 mod reading;
 pub mod site_plan;
-mod snapshot;
-mod source_clock;
+mod state;
 mod stats;
 mod template;
+#[cfg(test)]
+mod test_support;
 mod trial;
 mod warning;
 mod world;
-
-#[cfg(test)]
-mod rig;
 
 pub use alert::{
     AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered, RuleCondition, RuleHistory,
@@ -41,14 +34,14 @@ pub use alert::{
 };
 pub use changes::{Changed, Changes, Notice};
 pub use code::WorldCode;
-pub use entry::{AgeBasis, Entry, Flags, ValueOrigin};
-pub use freshness::{Freshness, freshness};
-pub use history::{History, HistoryLog, HistoryPoint, PointKind};
-pub use key::{Key, KeyError};
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, check_key_expr};
 pub use site_plan::SitePlan;
-pub use snapshot::Snapshot;
+pub use state::entry::{AgeBasis, Entry, Flags, ValueOrigin};
+pub use state::freshness::{Freshness, freshness};
+pub use state::history::{History, HistoryLog, HistoryPoint, PointKind};
+pub use state::key::{Key, KeyError};
+pub use state::snapshot::Snapshot;
 pub use stats::{ProviderStats, Trouble};
 pub use template::{Template, TemplateError, key_form};
 pub use trial::{Trial, TrialWrite, median_period_ms, trial};

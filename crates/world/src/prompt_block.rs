@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use robot::{Instant, Now, Scalar};
 
-use crate::claims::is_typed;
+use crate::state::claims::is_typed;
 use crate::{Entry, Freshness, Key, ValueOrigin};
 
 /// First line of every block.

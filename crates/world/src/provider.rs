@@ -11,9 +11,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::key::RESERVED;
 use crate::predicate::{Facts, Filter, Memory, StateTest, Truth};
 use crate::reading::stamp_ms;
+use crate::state::key::RESERVED;
 use crate::{PredicateError, Template, ValueOrigin, WorldCode};
 
 /// The least and the greatest `max_age_secs`.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use robot::{Field, Instant, RejectReason, Row, Sample, Scalar, ScalarRef, Trust};
 
-use crate::source_clock::{Reckoned, STAMP_AHEAD_MS_MAX, SourceClock};
+use crate::state::source_clock::{Reckoned, STAMP_AHEAD_MS_MAX, SourceClock};
 use crate::{AgeBasis, Key, Provider};
 
 /// The longest text value, in bytes.

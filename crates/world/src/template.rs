@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use robot::{FieldPath, Scalar};
 
 use crate::Key;
-use crate::key::{KEY_PART_BYTES_MAX, KEY_PARTS_MAX, is_key_byte};
+use crate::state::key::{KEY_PART_BYTES_MAX, KEY_PARTS_MAX, is_key_byte};
 
 /// A key with placeholders, split once. The number of parts is fixed.
 #[derive(Debug, Clone, PartialEq, Eq)]

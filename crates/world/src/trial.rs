@@ -111,7 +111,7 @@ pub fn median_period_ms<'a>(samples: impl Iterator<Item = &'a Sample>) -> Option
 mod tests {
     use super::*;
     use crate::WarningCode;
-    use crate::rig::{CAMERA, compile, detections, now, sample, scanned};
+    use crate::test_support::{CAMERA, compile, detections, now, sample, scanned};
     use serde_json::{Value, json};
 
     /// The documented example over samples that come every 500 ms.

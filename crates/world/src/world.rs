@@ -12,8 +12,8 @@ use robot::{Instant, Now};
 
 use crate::agenda::{Agenda, Subject};
 use crate::alert::{Alerts, Surroundings};
-use crate::claims::Slot;
-use crate::source_clock::SourceClock;
+use crate::state::claims::Slot;
+use crate::state::source_clock::SourceClock;
 use crate::{AlertId, Changes, Entry, Key, Provider, ProviderId, ProviderStats};
 
 pub use fleet::Awaited;

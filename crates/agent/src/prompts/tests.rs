@@ -1,5 +1,5 @@
 use super::*;
-use crate::{Estimator, Preset, estimate::tokens_of_chars};
+use crate::{Estimator, Preset, context::estimate::tokens_of_chars};
 
 fn parts() -> SystemParts {
     let agent = "main".parse::<AgentId>().unwrap();

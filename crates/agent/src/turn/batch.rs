@@ -14,8 +14,8 @@ use super::log::Log;
 use super::result::wrap;
 use super::slot::{Slot, State, asked, pending, started, unseen};
 use super::wave::{Queued, waves};
-use crate::sanitise::marked;
-use crate::taint::is_tainted;
+use crate::untrusted::sanitise::marked;
+use crate::untrusted::taint::is_tainted;
 use crate::{Decision, Effect, Entry, EntryKind, Event, OnCancel, Policy, ToolCall, ToolKind, ToolOutcome, ToolOutput};
 
 /// Progress of a reply's calls towards their results.

@@ -6,10 +6,10 @@ use robot::Origin;
 use super::repeat::Streak;
 use super::state::{Form, Phase};
 use super::{Turn, retry};
+use crate::context::stable::StableBytes;
+use crate::context::view::{CallForm, NudgeWay, view};
 use crate::meter::{Level, Meter, warning};
-use crate::sanitise::marked;
-use crate::stable::StableBytes;
-use crate::view::{CallForm, NudgeWay, view};
+use crate::untrusted::sanitise::marked;
 use crate::{
     Bill, CancelReason, Effect, EntryKind, EpochReason, Event, FailKind, FinalCall, Fixed, Load, MeterName, Outcome,
     Profile, Purpose, Step, Why, classified,

@@ -5,10 +5,10 @@ use robot::{Origin, Trust};
 
 use super::Turn;
 use super::state::{Form, Phase, Rescue};
-use super::table;
-use crate::sanitise::marked;
-use crate::side::SideCall;
-use crate::view::{CallForm, view};
+use crate::context::view::{CallForm, view};
+use crate::side_calls::side::SideCall;
+use crate::turn::result::table;
+use crate::untrusted::sanitise::marked;
 use crate::{
     Delivery, Effect, EntryKind, EpochReason, Event, FinalCall, GateVerdict, Judge, Marker, Outcome, Purpose,
     TextBesideTools, digest, inspect, judge_request, judged,

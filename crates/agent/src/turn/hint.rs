@@ -3,8 +3,8 @@
 use llm::Block;
 
 use crate::Transcript;
-use crate::mask::query;
-use crate::shown::VisibleEntries;
+use crate::context::mask::query;
+use crate::context::visible::VisibleEntries;
 use crate::text::cut;
 
 /// Newest texts that the person has heard that the model is reminded of.

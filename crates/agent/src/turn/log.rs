@@ -3,7 +3,7 @@
 use llm::Block;
 use robot::{Now, Origin};
 
-use crate::{Effect, Entry, EntryKind, EpochReason, Event, Marker, ModelName, Transcript};
+use crate::{Effect, Entry, EntryKind, EntryPlace, EpochReason, Event, Marker, ModelName, Transcript};
 
 /// The transcript and the effects of the step at hand.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ impl Log {
     /// The entry that comes next.
     pub fn entry(&self, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> Entry {
         let (id, epoch) = (self.transcript.next_id(), self.transcript.epoch());
-        Entry::new(id, epoch, self.now.wall_ms, kind, blocks, origin)
+        Entry::new(EntryPlace { id, epoch, at_ms: self.now.wall_ms }, kind, blocks, origin)
     }
 
     /// Appends `entry`. A `synced` one reaches the disk itself before anything else happens.

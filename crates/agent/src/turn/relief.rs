@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::Turn;
 use super::state::{Phase, Relief};
-use crate::compact::lowest_trust;
-use crate::view::is_prefix_bound;
+use crate::context::compact::lowest_trust;
+use crate::context::view::is_prefix_bound;
 use crate::{
     CompactedSession, Compaction, Covered, Effect, EntryKind, EpochReason, Event, Fact, Load, Marker, Mode, OnCancel,
     Outcome, OverflowStep, Profile, Purpose, Relieved, Side, Standing, Step, ToolCall, Why, after_overflow, can_flush,
@@ -154,7 +154,7 @@ impl Turn {
         let (transcript, policy, caps) = (&self.log.transcript, self.policy(), &self.frame.caps);
         let request = self.request();
         let mask = mask_move(transcript, policy, &self.frame.data_bearing);
-        let output_max = crate::view::output_max(policy, caps, Profile::Deliberate);
+        let output_max = crate::context::view::output_max(policy, caps, Profile::Deliberate);
         Load {
             used: estimate(policy.estimator, &request, self.state.measured),
             room: room(policy, caps, output_max),

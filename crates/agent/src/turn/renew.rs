@@ -8,7 +8,7 @@ use robot::Now;
 
 use super::Turn;
 use super::state::Phase;
-use crate::shown::VisibleEntries;
+use crate::context::visible::VisibleEntries;
 use crate::{Compaction, Effect, EntryKind, EpochReason, Fact, Message, Purpose, stale};
 
 /// Characters that one note may hold.

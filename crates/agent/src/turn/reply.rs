@@ -8,8 +8,8 @@ use robot::{Origin, Trust};
 use super::Turn;
 use super::admit::{Gatekeeper, RawCall};
 use super::written;
-use crate::sanitise::marked;
-use crate::taint::is_tainted;
+use crate::untrusted::sanitise::marked;
+use crate::untrusted::taint::is_tainted;
 use crate::{
     Entry, EntryKind, Event, FinalCall, Marker, Measured, OnEmpty, Outcome, Purpose, ToolOutcome, Why, classified,
 };

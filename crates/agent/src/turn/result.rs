@@ -1,5 +1,7 @@
 //! Form of a tool's output for the model: a JSON object of bounded size and no more trust than due.
 
+pub(super) mod table;
+
 use robot::{ConversationId, Trust};
 use serde_json::{Value, json};
 

@@ -10,7 +10,7 @@ use super::head::{without_envelope, words};
 use super::{Conversations, read};
 use runtime::clock::Clock;
 use runtime::lock::lock;
-use runtime::wire::{SaidHit, SessionsFound};
+use runtime::wire::{SessionHit, SessionsFound};
 
 /// A search answers with what it has by then.
 const TIME_LIMIT: Duration = Duration::from_millis(500);
@@ -27,7 +27,7 @@ impl Conversations {
         let mut names: Vec<(Option<i64>, ConversationId)> =
             lock(&self.heads).iter().map(|(name, head)| (head.last_ms, name.clone())).collect();
         names.sort_unstable_by(|a, b| b.cmp(a));
-        let mut items: Vec<SaidHit> = Vec::new();
+        let mut items: Vec<SessionHit> = Vec::new();
         let mut partial = false;
         for (_, session) in names {
             if is_over(clock, until) {
@@ -48,7 +48,7 @@ fn is_over(clock: Clock, until: Instant) -> bool {
     clock.now().station >= until
 }
 
-fn hit(session: &ConversationId, line: &EntryLine, terms: &[String]) -> Option<SaidHit> {
+fn hit(session: &ConversationId, line: &EntryLine, terms: &[String]) -> Option<SessionHit> {
     match line.kind {
         LineKind::User | LineKind::Assistant | LineKind::ToolResult => {}
         // Lines that the station adds were said by nobody.
@@ -58,7 +58,7 @@ fn hit(session: &ConversationId, line: &EntryLine, terms: &[String]) -> Option<S
     let text = without_envelope(&said);
     let folded = text.to_lowercase();
     let first = terms.iter().map(|term| folded.find(term.as_str())).collect::<Option<Vec<_>>>()?.into_iter().min()?;
-    Some(SaidHit {
+    Some(SessionHit {
         session: session.clone(),
         entry: line.id,
         at_ms: line.at_ms,

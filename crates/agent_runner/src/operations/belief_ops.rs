@@ -11,8 +11,8 @@ use serde_json::json;
 use world::Key;
 
 use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
-use crate::beliefs::{Assertion, Listing, Named, Span};
 use crate::operation_names::{FORGET_BELIEF, UPDATE_BELIEF};
+use crate::recall::beliefs::{Assertion, Listing, Named, Span};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI, UI_MCP, given_within};
@@ -163,7 +163,7 @@ async fn get_belief(
     match input.predicate {
         Some(predicate) => {
             let belief = beliefs.find(&Named::Names(input.subject, predicate))?;
-            Ok(BeliefFound::One(Box::new(crate::beliefs::row(&belief, now_ms))))
+            Ok(BeliefFound::One(Box::new(crate::recall::beliefs::row(&belief, now_ms))))
         }
         None => Ok(BeliefFound::Several(beliefs.about(&input.subject, now_ms)?)),
     }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
-use crate::sandbox::Investigation;
+use crate::tools::sandbox::Investigation;
 use runtime::config::template_params::{below, fill, filled};
 use runtime::config::{RECORDINGS, SandboxSettings, SourceSettings, WORLD_HISTORY};
 use runtime::error::{ErrorKind, OpError, RuntimeCode};

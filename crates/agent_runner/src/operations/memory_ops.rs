@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use jiff::Timestamp;
-use memory::episodic::{EpisodeRole, Filters, Hit, Match, Query, utc_text};
+use memory::episodic::{EpisodeRole, Filters, Match, Query, utc_text};
 use memory::forget::Selector;
 use robot::{Effect, MissionId, Role, SharedCode, Trust};
 use schemars::JsonSchema;
@@ -13,11 +13,11 @@ use serde_json::json;
 use super::world_ops::check_mission;
 use super::{AgentCall, FORGET_REASON_CHARS_MAX, Operation, agent_row};
 use crate::code::AgentCode;
-use crate::forget::{self, Request};
+use crate::recall::forget::{self, Request};
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI_MCP, given_within};
-use runtime::wire::{MemoryForgotten, MemoryFound, MemoryHit, MemoryRecord};
+use runtime::wire::{MemoryForgotten, MemoryFound, MemoryRecord};
 
 /// Hits `memory_search` gives if no limit is named.
 const HITS_DEFAULT: usize = 10;
@@ -108,23 +108,7 @@ async fn search(
                        of time.";
         return Err(OpError::new(AgentCode::SearchIncomplete, message));
     }
-    Ok(MemoryFound { items: found.hits.into_iter().map(hit).collect(), partial: found.is_partial, recall })
-}
-
-fn hit(hit: Hit) -> MemoryHit {
-    MemoryHit {
-        id: hit.id,
-        at: utc_text(hit.at_ms),
-        age_days: hit.age_days,
-        role: hit.role,
-        content: hit.content,
-        origin: hit.origin,
-        trust: hit.trust,
-        mission: hit.mission,
-        cause: hit.cause,
-        score: hit.score,
-        relevance: hit.relevance,
-    }
+    Ok(MemoryFound { items: found.hits, partial: found.is_partial, recall })
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]

@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{AgentCall, Operation, agent_row};
-use crate::reviews::Decision;
+use crate::recall::reviews::Decision;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI};

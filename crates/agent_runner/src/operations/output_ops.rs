@@ -12,7 +12,7 @@ use super::{AgentCall, Operation, agent_row};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
-use crate::tool_output_files::Outputs;
+use crate::tools::tool_output_files::Outputs;
 use crate::turn_runner::Wanted;
 use runtime::error::OpError;
 use runtime::operation::Terms;

@@ -12,7 +12,7 @@ use super::{AgentCall, Operation, agent_row, fetch};
 use crate::code::AgentCode;
 use crate::operation_names::RUN_SHELL_TOOL;
 use crate::runner::AgentRunner;
-use crate::sandbox::{Investigation, shell_tools};
+use crate::tools::sandbox::{Investigation, shell_tools};
 use runtime::config::{ShellToolSettings, put, table_at};
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, message, row};

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{AgentCall, Operation, agent_row};
-use crate::ledger;
+use crate::models::ledger;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::operation::{Terms, UI};

@@ -20,7 +20,7 @@ pub(crate) use cards::Cards;
 use super::{Candidate, Entry, Jobs, Retry};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
-use crate::episodes::Record;
+use crate::recall::episodes::Record;
 use crate::runner::AgentRunner;
 use crate::surroundings::{Requester, Wanted};
 use crate::turn_runner::{JobTurn, Place, turn_id};

@@ -8,17 +8,14 @@ use std::time::Duration;
 
 use agent::{
     CancelReason, Careful, Effect, EntryLine, Event, Input, LineKind, ModelName, Notes, Outcome, Prefetch, Purpose,
-    ToolCall, ToolOutcome, Turn, WorldShown,
+    ToolCall, ToolOutcome, Turn, WorldExcerpt,
 };
 use llm::{CallId, Caps, ModelKind};
 use robot::{Effect as Does, Instant, ProposalId, Trust, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::background_call::BackgroundCall;
 use super::late_decision::LateDecision;
-use super::model::{ModelCall, model_for};
-use super::recall::Gathering;
 use super::recording::Recording;
 use super::running::{Current, SIGNALS_MAX, Signal};
 use super::setup::setup;
@@ -27,14 +24,17 @@ use super::task::notice;
 use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
-use crate::ledger::{AsOf, Place};
-use crate::model_registry::TurnModels;
+use crate::models::ledger::{AsOf, Place};
+use crate::models::model_registry::TurnModels;
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
 use crate::schedule::Cards;
 use crate::surroundings::{Asked, Note, Requester, Wanted};
-use crate::tool_output_files::Outputs;
-use crate::toolbox;
+use crate::tools::tool_output_files::Outputs;
+use crate::tools::toolbox;
+use crate::turn_runner::calls::background_call::BackgroundCall;
+use crate::turn_runner::calls::model::{ModelCall, model_for};
+use crate::turn_runner::context::recall::Gathering;
 use runtime::audit::Call;
 use runtime::crash::{self, CrashPoint};
 use runtime::disk;
@@ -79,7 +79,7 @@ struct Driver<'a> {
     /// The room that its answer is posted to, if it began in one.
     room: Option<OfRoom>,
     /// The part of the world state that was gathered, until the entry that shows it is written.
-    shown: Option<WorldShown>,
+    shown: Option<WorldExcerpt>,
     outcome: Option<Outcome>,
 }
 

@@ -10,10 +10,10 @@ use robot::MissionId;
 use world::prompt_block::Wanted;
 
 use super::TurnRunner;
-use super::model::model_for;
 use crate::agents::AgentUnit;
-use crate::ledger::{AsOf, Ending, Place};
+use crate::models::ledger::{AsOf, Ending, Place};
 use crate::runner::AgentRunner;
+use crate::turn_runner::calls::model::model_for;
 use runtime::wire::word;
 
 /// Longest wait for the model's answer; the mission does not start meanwhile.

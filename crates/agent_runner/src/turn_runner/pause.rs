@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Start, TurnRunner};
 use crate::agents::AgentUnit;
-use crate::ledger::Place;
+use crate::models::ledger::Place;
 use crate::runner::AgentRunner;
 use runtime::error::OpError;
 use runtime::lock::lock;

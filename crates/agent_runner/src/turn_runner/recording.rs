@@ -4,7 +4,7 @@ use agent::{Content, EntryLine, Event, LineKind, Message, Trigger};
 use memory::episodic::EpisodeRole;
 use robot::{ConversationId, Origin, Trust};
 
-use crate::episodes::{Episodes, Record};
+use crate::recall::episodes::{Episodes, Record};
 
 /// Tools whose outcome is a record already.
 const RECALLING: [&str; 1] = ["tool(memory_search)"];

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use super::Start;
 use super::drive::place_of;
 use super::late_decision::LateDecision;
-use crate::ledger::Place;
+use crate::models::ledger::Place;
 use runtime::lock::lock;
 
 /// Signals that may wait for one turn: the notes of all its cards, and a person's wish to speak.

@@ -9,10 +9,10 @@ use llm::ModelKind;
 use super::Start;
 use super::drive::place_of;
 use crate::agents::AgentUnit;
-use crate::model_registry::TurnModels;
+use crate::models::model_registry::TurnModels;
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
-use crate::{hooks, toolbox};
+use crate::{tools::hooks, tools::toolbox};
 use runtime::lock::lock;
 
 /// Characters of the file that tells who the agent is.

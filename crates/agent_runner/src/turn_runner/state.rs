@@ -16,7 +16,7 @@ use world::arousal::ArousalRecord;
 
 use super::{Start, TurnRunner};
 use crate::agents::AgentUnit;
-use crate::ledger::Place;
+use crate::models::ledger::Place;
 use crate::runner::AgentRunner;
 use runtime::lock::lock;
 

@@ -9,7 +9,7 @@ use world::arousal::{Arousal, Autonomous, Boost, WakeCause};
 use world::{AlertId, Fire, RuleCondition, RuleMove};
 
 use super::state::WakesRecord;
-use crate::removal::without;
+use crate::recall::removal::without;
 
 /// Values that one turn is told.
 const VALUES_MAX: usize = 16;

@@ -5,8 +5,8 @@ use safety::Wish;
 
 use super::{For, judged};
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::submission::Submission;
+use crate::state::robot_handle::RobotHandle;
+use crate::state::submission::Submission;
 
 /// `submission` as it is judged and sent: if a hand says it, and nothing but the change from the last velocity may speak
 /// against it, as near to it as that change allows. Called in the robot's turn: what it was told last stays that until this is

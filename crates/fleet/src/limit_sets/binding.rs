@@ -7,8 +7,8 @@ use robot::{MissionId, RobotId};
 use safety::Constraint;
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::seals::Owner;
+use crate::state::robot_handle::RobotHandle;
+use crate::state::seals::Owner;
 use crate::surroundings::MissionRobots;
 
 impl Fleet {

@@ -10,12 +10,12 @@ use safety::machine::CauseSet;
 use safety::{Constraint, Limits};
 use tokio::time::MissedTickBehavior;
 
+use crate::control::unconstrained_grants;
 use crate::fleet::Fleet;
-use crate::limit_store::{LimitSets, Registered};
-use crate::robot_handle::RobotHandle;
-use crate::seals::{Known, Owner, SetFault, SetFaultKind, seal};
+use crate::state::limit_store::{LimitSets, Registered};
+use crate::state::robot_handle::RobotHandle;
+use crate::state::seals::{Known, Owner, SetFault, SetFaultKind, seal};
 use crate::supervision;
-use crate::unconstrained_grants;
 use runtime::audit::{Audit, AuditEntry};
 use runtime::error::OpError;
 use runtime::wire::{Fact, Tag};

@@ -8,7 +8,7 @@ use safety::{Constraint, Limits};
 
 use super::{compile, replace};
 use crate::fleet::Fleet;
-use crate::limit_store::LimitSets;
+use crate::state::limit_store::LimitSets;
 use runtime::error::OpError;
 use runtime::session::Session;
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use safety::{Limits, Overall, Verdict, judge};
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use runtime::recordings::Recorded;
-use runtime::verdict_inputs::Inputs;
+use crate::state::robot_handle::RobotHandle;
+use runtime::judgements::recordings::Recorded;
+use runtime::judgements::verdict_inputs::Inputs;
 use runtime::wire::TriedCommand;
 
 /// Commands listed of each way a verdict can change; the counts say how many there are.

@@ -12,8 +12,8 @@ use serde_json::json;
 
 use crate::fleet::Fleet;
 use crate::gate;
-use crate::submission::Submission;
-use crate::{FleetCode, control_handover};
+use crate::state::submission::Submission;
+use crate::{FleetCode, control::control_handover};
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, OfRobot, Operation, Terms, UI, given, row};
 use runtime::session::Session;

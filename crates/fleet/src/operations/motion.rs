@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::arming::Purpose;
 use crate::fleet::Fleet;
 use crate::gate;
-use crate::submission::Submission;
+use crate::state::submission::Submission;
 use crate::{FleetCode, arming};
 use runtime::error::OpError;
 use runtime::operation::{ALL, COMMAND_BYTES_MAX, OfOneRobot, Operation, Terms, UI, given, row};

@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::fleet::Fleet;
-use crate::models;
+use crate::robots::models;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Operation, Terms, UI, row};
 use runtime::session::Session;

@@ -10,7 +10,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use crate::fleet::Fleet;
-use crate::{arming, control_handover, drill, robot_lockout, stops, supervision, unconstrained_grants};
+use crate::{
+    arming, control::control_handover, control::unconstrained_grants, drill, robots::robot_lockout, stops, supervision,
+};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, OfOneRobot, OfRobot, Operation, REASON_CHARS_MAX, Terms, UI, given, row};

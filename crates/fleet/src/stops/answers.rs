@@ -4,8 +4,8 @@ use bridge::envelope::Status;
 use robot::{Instant, RobotId};
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::stop_records::{Answer, Stops};
+use crate::state::robot_handle::RobotHandle;
+use crate::state::stop_records::{Answer, Stops};
 use runtime::wire::{Fact, Tag};
 
 impl Stops {

@@ -7,7 +7,7 @@ use memory::{MemoryError, OpenStop, StationDb, StoredStop};
 use robot::RobotId;
 
 use crate::fleet::Fleet;
-use crate::stop_records::Stops;
+use crate::state::stop_records::Stops;
 use runtime::audit::{Audit, AuditEntry, Checked, canonical_hash};
 use runtime::session::Session;
 

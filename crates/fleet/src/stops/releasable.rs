@@ -7,8 +7,8 @@ use robot::{RobotId, Role};
 
 use crate::code::FleetCode;
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
-use crate::stop_records::{InProgress, Record, Step, Stops};
+use crate::state::robot_handle::RobotHandle;
+use crate::state::stop_records::{InProgress, Record, Step, Stops};
 use runtime::error::OpError;
 use runtime::session::Session;
 

@@ -7,7 +7,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 use crate::fleet::Fleet;
-use crate::stop_records::Record;
+use crate::state::stop_records::Record;
 use crate::supervision;
 use runtime::crash::{self, CrashPoint};
 

@@ -8,7 +8,7 @@ use safety::monitor::{PoseSource, StateSample};
 use safety::{Measured, Pose};
 
 use super::*;
-use crate::robot_handle::Grant;
+use crate::state::robot_handle::Grant;
 use crate::test_support::{Rig, until};
 
 fn stepped(rig: &Rig, act: impl Into<Option<Act>>) -> State {

@@ -6,7 +6,7 @@ use bridge::state::decode_stamp;
 use robot::{Codec, RejectReason, Sample};
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
+use crate::state::robot_handle::RobotHandle;
 use runtime::stamps::{Ages, NotNew, STATUS_MAX_AGE_MS, Stamps};
 
 /// The reason for which state of a robot with a key is not read.

@@ -10,7 +10,7 @@ use bridge::signing::{SignedSample, WriterId};
 use robot::Instant;
 
 use crate::fleet::Fleet;
-use crate::robot_handle::RobotHandle;
+use crate::state::robot_handle::RobotHandle;
 use runtime::lock::lock;
 
 /// A writer that was silent for this long has stopped.

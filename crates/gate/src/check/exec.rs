@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::{Report, watch};
+use crate::adapters::exec::{ExecWatcher, places};
 use crate::code::GateCode;
 use crate::error::GateError;
-use crate::exec::{ExecWatcher, places};
 use crate::host;
 use crate::setup::Setup;
 

@@ -4,10 +4,10 @@
 use robot::{CollisionMonitor, MonitorPlace};
 
 use super::Report;
+use crate::adapters::ros2::{Graph, Mux, Parameters, Ros2Wiring, Way, monitors_of, place, told};
 use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
-use crate::ros2::{Graph, Mux, Parameters, Ros2Wiring, Way, monitors_of, place, told};
 
 /// Checks the order of the mux that the wiring names, and whether a collision monitor stands behind the gate.
 pub fn check(graph: &Graph, wiring: &Ros2Wiring, report: &mut Report) {

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::{Report, order, watch};
-use crate::code::GateCode;
-use crate::error::GateError;
-use crate::host;
-use crate::ros2::{
+use crate::adapters::ros2::{
     GoalKind, Graph, Ros2Watcher, Ros2Wiring, SPEED_LIMIT, TwistType, cancel_service, dds_requests, dds_topic,
     goal_service,
 };
+use crate::code::GateCode;
+use crate::error::GateError;
+use crate::host;
 use crate::setup::Setup;
 
 /// Time for which the robot is watched: participants are found within seconds.

@@ -96,7 +96,7 @@ fn rg_26_a_graph_is_held_against_the_wiring() {
     let setup = Setup::read(&example("rover-2"), None).unwrap();
     let wiring = setup.wiring.ros2.unwrap();
     let mut report = Report::default();
-    ros2::check_graph(&crate::ros2::Graph::default(), &wiring, &mut report);
+    ros2::check_graph(&crate::adapters::ros2::Graph::default(), &wiring, &mut report);
     let text = report.to_string();
     for said in [
         "nobody listens to /cmd_vel (bad_ros2)",
@@ -114,13 +114,13 @@ fn rg_26_a_mux_that_tells_nothing_is_wrong_and_a_monitor_beside_the_way_is_named
     let mut report = Report::default();
     order::check_mux("/twist_mux", None, &wiring, &mut report);
     assert!(!report.is_good() && report.to_string().contains("nobody knows whose velocities win"), "{report}");
-    let graph = crate::ros2::Graph::default();
-    let way = crate::ros2::Way { topic: "/cmd_vel_quarterdeck", mux: Some("/twist_mux"), graph: &graph };
+    let graph = crate::adapters::ros2::Graph::default();
+    let way = crate::adapters::ros2::Way { topic: "/cmd_vel_quarterdeck", mux: Some("/twist_mux"), graph: &graph };
     let monitored = |input: &str| {
         let value = ros2_client::ParameterValue::String(input.to_owned());
         let mut report = Report::default();
         let told = [("cmd_vel_in_topic".to_owned(), value)].into();
-        let monitor = crate::ros2::place("/collision_monitor", Some(&told), way);
+        let monitor = crate::adapters::ros2::place("/collision_monitor", Some(&told), way);
         order::note_monitor(&monitor, way.topic, &mut report);
         report.to_string()
     };
@@ -149,7 +149,7 @@ fn rg_27_a_robot_that_plans_its_way_needs_supervision_and_its_action_server() {
     assert_eq!(wrong.matches("(manifest_unfit)").count(), 2, "{wrong}");
     let setup = Setup::read(&folder.path().join("rover-2.gate.toml"), None).unwrap();
     let mut report = Report::default();
-    ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
+    ros2::check_graph(&crate::adapters::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
     assert!(report.to_string().contains("no action server /navigate_to_pose (bad_ros2)"), "{report}");
 }
 
@@ -178,7 +178,7 @@ fn rg_28_an_arm_needs_supervision_accelerations_and_its_controller() {
     copy("ur-1.toml", &|text| text);
     let setup = Setup::read(&folder.path().join("ur-1.gate.toml"), None).unwrap();
     let mut report = Report::default();
-    ros2::check_graph(&crate::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
+    ros2::check_graph(&crate::adapters::ros2::Graph::default(), setup.wiring.ros2.as_ref().unwrap(), &mut report);
     let text = report.to_string();
     for said in [
         "no action server /scaled_joint_trajectory_controller/follow_joint_trajectory (bad_ros2)",

@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::{Report, watch};
+use crate::adapters::vda5050::{Vda5050Watcher, Vda5050Wiring};
 use crate::code::GateCode;
 use crate::error::GateError;
 use crate::host;
 use crate::setup::Setup;
-use crate::vda5050::{Vda5050Watcher, Vda5050Wiring};
 
 /// Time for which the vehicle is watched: a state comes every second or more often.
 const WATCH: Duration = Duration::from_secs(5);

@@ -103,42 +103,39 @@ struct Track {
     stopping_m: f64,
 }
 
+/// The beginning of a series, which may have been begun before.
+#[derive(Debug)]
+pub struct Begin {
+    /// The results of the rounds before it.
+    pub found: Found,
+    /// The person that carries it out.
+    pub person: String,
+    pub now: Instant,
+}
+
 impl Series {
     /// The joints that were not moved yet.
-    pub fn of_joints(plan: &Arc<Plan>, found: Found, person: String, now: Instant) -> Self {
+    pub fn of_joints(plan: &Arc<Plan>, begin: Begin) -> Self {
         let is_new = |round: &Round| match round.moves {
             Moves::Joint(arm, joint) => plan.joint(arm, joint).is_some_and(|(arm, spec)| {
-                !found.joints.iter().any(|known| known.actuator == arm.actuator && known.joint == spec.name)
+                !begin.found.joints.iter().any(|known| known.actuator == arm.actuator && known.joint == spec.name)
             }),
             Moves::Velocity(_) | Moves::Nothing => true,
         };
         let rounds = plan.of_joints().filter(is_new).collect();
-        Self::begin(CommissioningStep::Joints, plan, rounds, found, person, now)
+        Self::begin(CommissioningStep::Joints, plan, rounds, begin)
     }
 
     /// The means of stopping that were not tried yet; a base is moved at `velocity`, which ends when a means is tried. One
     /// that stops by itself after the time `by_itself` has to stop earlier, or else silence has done it.
-    pub fn of_stops(
-        plan: &Arc<Plan>,
-        velocity: Option<StepMotion>,
-        by_itself: Option<Duration>,
-        found: Found,
-        person: String,
-        now: Instant,
-    ) -> Self {
-        let is_new = |round: &Round| !found.means.iter().any(|known| Some(&known.means) == round.means.as_ref());
+    pub fn of_stops(plan: &Arc<Plan>, velocity: Option<StepMotion>, by_itself: Option<Duration>, begin: Begin) -> Self {
+        let is_new = |round: &Round| !begin.found.means.iter().any(|known| Some(&known.means) == round.means.as_ref());
         let rounds = plan.of_stops(velocity).filter(is_new).collect();
-        Self { by_itself, ..Self::begin(CommissioningStep::EachStop, plan, rounds, found, person, now) }
+        Self { by_itself, ..Self::begin(CommissioningStep::EachStop, plan, rounds, begin) }
     }
 
-    fn begin(
-        step: CommissioningStep,
-        plan: &Arc<Plan>,
-        rounds: VecDeque<Round>,
-        found: Found,
-        person: String,
-        now: Instant,
-    ) -> Self {
+    fn begin(step: CommissioningStep, plan: &Arc<Plan>, rounds: VecDeque<Round>, begin: Begin) -> Self {
+        let Begin { found, person, now } = begin;
         Self {
             step,
             person,

@@ -13,10 +13,10 @@ use serde::de::DeserializeOwned;
 
 use super::parameters;
 use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen, is_name};
-use crate::host;
-use crate::ros2::{
+use crate::adapters::ros2::{
     Header, NodeReader, ParameterReader, RawReader, TransformList, node_of, node_of_service, read, take,
 };
+use crate::host;
 
 /// Period of looks at the graph and at what was said.
 const LOOK_EVERY: Duration = Duration::from_millis(100);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::seen::{End, EndKind, NodeName, Seen};
-use crate::ros2::Parameters;
+use crate::adapters::ros2::Parameters;
 
 /// Types of topics that take velocities.
 const VELOCITIES: [&str; 2] = ["geometry_msgs/msg/Twist", "geometry_msgs/msg/TwistStamped"];

@@ -6,7 +6,7 @@ use super::group::{FOLLOW, Group, JOINT_STATE, NAVIGATE};
 use super::proposal::{CHOICES_MAX, chosen, description_of, offered, proposal};
 use super::seen::{EndKind, is_frame};
 use super::{description, parameters};
-use crate::ros2::{Mux, MuxPart, texts};
+use crate::adapters::ros2::{Mux, MuxPart, texts};
 
 /// Everything that moves a robot. A base is proposed before an arm: one gate moves one of them.
 pub fn proposals(group: &Group<'_>) -> Vec<FieldProposal> {

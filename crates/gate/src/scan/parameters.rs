@@ -5,7 +5,7 @@ use robot::{FieldProposal, FieldSource, FindField};
 use super::group::Group;
 use super::proposal::{DESCRIPTION, proposal, up_to_mm};
 use super::seen::is_frame;
-use crate::ros2::{Parameters, is_of_mux, number, numbers, text};
+use crate::adapters::ros2::{Parameters, is_of_mux, number, numbers, text};
 
 /// Parts of names of nodes whose parameters say something about a robot.
 const NODES: [&str; 11] = [

@@ -4,7 +4,7 @@ use robot::{FieldProposal, FieldSource, FindField};
 
 use super::group::Group;
 use super::seen::EndKind;
-use crate::ros2::text;
+use crate::adapters::ros2::text;
 
 /// Choices of one field.
 pub const CHOICES_MAX: usize = 32;

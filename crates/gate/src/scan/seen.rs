@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use robot::{FIND_TEXT_CHARS_MAX, FindProtocol};
 
-use crate::ros2::Parameters;
+use crate::adapters::ros2::Parameters;
 
 /// Nodes of one graph.
 const NODES_MAX: usize = 2_048;

@@ -119,7 +119,7 @@ fn rg_31_means_are_tried_only_once_the_robot_goes_where_it_is_told_and_its_silen
 #[cfg(feature = "ros2")]
 mod arm {
     use super::*;
-    use crate::ros2::tests::goals::GoalBench;
+    use crate::adapters::ros2::tests::goals::GoalBench;
 
     type Arm = Stage<GoalBench<true>>;
 

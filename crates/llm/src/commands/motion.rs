@@ -84,23 +84,24 @@ fn goal(robot: &Robot, actuator: &Actuator, place: Place, speed_mps: Option<f64>
     let heading = orientation.and_then(UnitQuaternion::new).map(|heading| heading.yaw_rad().to_degrees().round());
     let heading = heading.map(|degrees| format!(" facing {} deg", number(degrees))).unwrap_or_default();
     let said = format!("{} to {} m{heading} in {frame} at {} m/s", actuator.id, point(position_m), number(speed_mps));
-    ready(robot, actuator, Some(frame_id), None, motion, said)
+    ready(robot, actuator, Asked { frame: Some(frame_id), force_n: None, motion }, said)
 }
 
 fn gripper(robot: &Robot, opening_m: f64, force_n: Option<f64>, does: &str) -> Result<Ready, String> {
     let actuator = only(robot, "gripper", |actuator| actuator.kind == "gripper")?;
     let motion = RawMotion::Gripper(RawGripper { opening_m, speed_mps: None });
-    ready(robot, actuator, None, force_n, motion, format!("{} {does}", actuator.id))
+    ready(robot, actuator, Asked { frame: None, force_n, motion }, format!("{} {does}", actuator.id))
 }
 
-fn ready(
-    robot: &Robot,
-    actuator: &Actuator,
+/// A motion that is asked for, with its frame and the force that it may use, newtons.
+struct Asked {
     frame: Option<FrameId>,
     force_n: Option<f64>,
     motion: RawMotion,
-    said: String,
-) -> Result<Ready, String> {
+}
+
+fn ready(robot: &Robot, actuator: &Actuator, asked: Asked, said: String) -> Result<Ready, String> {
+    let Asked { frame, force_n, motion } = asked;
     let command = RawCommand {
         id: None,
         robot: RobotId::new(&*robot.id).map_err(|error| error.to_string())?,

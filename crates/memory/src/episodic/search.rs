@@ -6,9 +6,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use robot::Trust;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use sqlx::sqlite::{SqliteConnection, SqliteRow};
 use sqlx::types::Json;
 use sqlx::{AssertSqlSafe, Row};
+use ts_rs::TS;
 
 use super::EpisodeRole;
 use super::excerpt::excerpt;
@@ -60,29 +63,36 @@ pub struct Search {
 }
 
 /// A record that was found.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Hit {
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct MemoryHit {
     /// `ep-<uuid>`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub id: String,
-    /// Unix milliseconds.
+    /// UTC, for example `2026-02-20T13:03:22.180Z`. Unix milliseconds here.
+    #[serde(rename = "at", with = "super::utc")]
+    #[schemars(with = "String", extend("x-vouched-by" = "trust"))]
+    #[ts(rename = "at", type = "string")]
     pub at_ms: i64,
     /// Days since.
     pub age_days: f64,
-    /// Its subject.
+    /// The kind of record.
     pub role: EpisodeRole,
-    /// The part of it that matches.
+    /// At most 500 characters of it, around the match.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub content: String,
-    /// The person or program that said or did it.
+    /// The speaker or actor, for example `operator(dana)`.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub origin: String,
     /// Trust level of the record.
     pub trust: Trust,
     /// The mission it belongs to.
     pub mission: Option<String>,
     /// The record that led to it.
+    #[schemars(extend("x-vouched-by" = "trust"))]
     pub cause: Option<String>,
     /// Relevance, weighed by age.
     pub score: f64,
-    /// Relevance, not weighed by age, above 0.
+    /// Relevance to the query, above 0.
     pub relevance: f64,
 }
 
@@ -90,7 +100,7 @@ pub struct Hit {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Found {
     /// Best first.
-    pub hits: Vec<Hit>,
+    pub hits: Vec<MemoryHit>,
     /// The time was over before every record was looked at. Without a hit nobody knows whether there is one.
     pub is_partial: bool,
 }
@@ -299,7 +309,7 @@ pub(super) fn stored(row: &SqliteRow) -> Stored {
     }
 }
 
-fn hits(gathered: Gathered, search: &Search, is_partial: bool, now_ms: i64) -> Vec<Hit> {
+fn hits(gathered: Gathered, search: &Search, is_partial: bool, now_ms: i64) -> Vec<MemoryHit> {
     let Gathered { mut rows, unweighed, terms, rarest } = gathered;
     if rows.is_empty() && is_partial {
         rows = unweighed;
@@ -321,7 +331,7 @@ fn hits(gathered: Gathered, search: &Search, is_partial: bool, now_ms: i64) -> V
     let ranked = rank(&candidates, now_ms, search.half_life_days, search.limit);
     let hit = |ranked: super::rank::Ranked| {
         let row = &rows[ranked.index];
-        Hit {
+        MemoryHit {
             id: row.id.clone(),
             at_ms: row.at_ms,
             age_days: ranked.age_days,

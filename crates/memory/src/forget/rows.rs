@@ -6,7 +6,7 @@ use sqlx::{AssertSqlSafe, Row, Sqlite, Transaction};
 
 use super::registry::{AGENT, Holds, Table};
 use super::{Forgetting, Places, Removal};
-use crate::backup::{copy, list};
+use crate::database::backup::{copy, list};
 use crate::episodic::fold;
 use crate::error::failed;
 use crate::files::remove_if_there;

@@ -105,7 +105,7 @@ async fn cw_14_no_file_of_the_agent_holds_what_was_forgotten() {
     agent.write("MEMORY.md", &format!("# Notes\n{SECRET}\nfeed the cat"));
     agent.write("memory.db.damaged-20260101T000000000Z", SECRET);
     let body = serde_json::json!({ "reason": SECRET }).to_string();
-    let proposal = ProposalRow { body, ..crate::proposal::tests::row("pr-1", "waiting", 1) };
+    let proposal = ProposalRow { body, ..crate::stores::proposal::tests::row("pr-1", "waiting", 1) };
     agent.db.save_proposal(&proposal).await.unwrap();
     agent.db.back_up(NOW_MS - 1).await.unwrap();
     assert!(agent.holders(SECRET).len() >= 7, "{:?}", agent.holders(SECRET));
@@ -309,7 +309,7 @@ async fn e2_12_a_typed_word_leaves_every_file_however_it_is_written_and_what_sta
     agent.write("sessions/desk.jsonl", "{\"id\":1,\"kind\":\"user\",\"content\":\"gr\\u00FCtzwurst!\"}\n");
     agent.write("MEMORY.md", "# Notes\nGrützwurst at noon");
     let body = serde_json::json!({ "state": "waiting", "reason": "no grützwurst" }).to_string();
-    let proposal = ProposalRow { body, ..crate::proposal::tests::row("pr-1", "waiting", 1) };
+    let proposal = ProposalRow { body, ..crate::stores::proposal::tests::row("pr-1", "waiting", 1) };
     agent.db.save_proposal(&proposal).await.unwrap();
     agent.db.back_up(NOW_MS - 1).await.unwrap();
     let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };

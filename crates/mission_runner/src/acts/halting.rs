@@ -9,9 +9,9 @@ use missions::lifecycle::{Act, Cause};
 use robot::{MissionId, RobotId};
 
 use super::{By, cause_of, refused, settle};
+use crate::execution::work;
 use crate::lives::{Life, Version};
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::work;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
 use runtime::session::Session;

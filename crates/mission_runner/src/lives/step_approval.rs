@@ -1,11 +1,11 @@
 //! The activation of a text as the approval of the steps of its runs.
 
-use missions::front::{Approval, Goal};
+use missions::format::front::{Approval, Goal};
 use robot::{Now, RawCommand};
 use serde_json::Value;
 
 use super::{Lives, Version};
-use crate::folder::hash_of;
+use crate::mission_files::folder::hash_of;
 use crate::surroundings::StepOf;
 use runtime::lock::lock;
 

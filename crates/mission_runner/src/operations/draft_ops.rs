@@ -9,13 +9,13 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::mission_ops::{MissionCall, Operation, mission_row};
-use crate::compiling::{self, Checked};
-use crate::drafting;
 use crate::dry_run::{self, DryRunOf};
-use crate::folder::hash_of;
-use crate::folder::{Change, MissionImport, OnConflict};
+use crate::mission_files::compiling::{self, Checked};
+use crate::mission_files::drafting;
+use crate::mission_files::folder::hash_of;
+use crate::mission_files::folder::{Change, MissionImport, OnConflict};
+use crate::mission_files::versions;
 use crate::runner::MissionRunner;
-use crate::versions;
 use runtime::audit::AuditEntry;
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{ALL, Terms, UI, UI_MCP};

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::mission_ops::{MissionCall, Operation, mission_row};
-use crate::drafting;
-use crate::graph_rows;
+use crate::mission_files::drafting;
 use crate::runner::MissionRunner;
+use crate::view::graph_rows;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI};
 use runtime::wire::{MissionGraph, MissionLayoutSaved, MissionPositions};

@@ -8,9 +8,9 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::mission_ops::{MissionCall, Operation, mission_row};
-use crate::history;
 use crate::runner::MissionRunner;
-use crate::runs;
+use crate::view::history;
+use crate::view::runs;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms, UI_MCP};
 use runtime::wire::{MissionHistory, MissionRuns};

@@ -13,9 +13,9 @@ use ts_rs::TS;
 
 use super::{draft_ops, graph_ops, history_ops, template_ops};
 use crate::acts::{self, Wanted};
-use crate::rows::{self, TextOf};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::surroundings::Asked;
+use crate::view::rows::{self, TextOf};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::operation::{self, ALL, Terms, UI_MCP, row};
 use runtime::session::Session;

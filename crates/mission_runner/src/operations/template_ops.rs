@@ -10,11 +10,11 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::mission_ops::{MissionCall, Operation, mission_row};
-use crate::compiling;
-use crate::drafting;
-use crate::folder::{Change, hash_of};
+use crate::mission_files::compiling;
+use crate::mission_files::drafting;
+use crate::mission_files::folder::{Change, hash_of};
+use crate::mission_files::versions;
 use crate::runner::{AgentMissions, MissionRunner};
-use crate::versions;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms};
 use runtime::wire::MissionDrafted;

@@ -3,10 +3,10 @@
 use robot::Role;
 use safety::{ChangeDirection, ConstraintKind};
 
-use super::{Change, ChangeKind, ChangeSaid};
+use super::{Change, ChangeKind, ChangeParts};
 use crate::compile::is_about_places;
 use crate::compiled::{CompiledLimit, words};
-use crate::front::{Approval, Expiry};
+use crate::format::front::{Approval, Expiry};
 use crate::phrase::{MissionPart, Phrase};
 
 /// Compares two sets of limits. An old limit that some new one contains is tightened; one that none contains is loosened
@@ -22,7 +22,7 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
     let mut tell = |kind, role_needed, old: Option<&CompiledLimit>, new: Option<&CompiledLimit>, sentence| {
         let Some(bound) = new.or(old).map(words::bound) else { return };
         let (part, before, after) = (MissionPart::Limit { bound }, old.map(words::demand), new.map(words::demand));
-        let said = Some(ChangeSaid { part, before, after });
+        let said = Some(ChangeParts { part, before, after });
         found.push(Change { key: "constraints".into(), kind, sentence, said, role_needed });
     };
     let mut used = vec![false; come.len()];
@@ -116,7 +116,7 @@ pub(super) fn approval(old: Option<Approval>, new: Approval, found: &mut Vec<Cha
     };
     let (before, after) = (old.map(said), said(new));
     let sentence = after.to_string();
-    let said = Some(ChangeSaid { part: MissionPart::Approval, before, after: Some(after) });
+    let said = Some(ChangeParts { part: MissionPart::Approval, before, after: Some(after) });
     found.push(Change { key: "approval".into(), kind, sentence, said, role_needed: Role::Operator });
 }
 
@@ -141,7 +141,7 @@ pub(super) fn expiry(old: Option<Option<&Expiry>>, new: Option<&Expiry>, found: 
         }
     };
     let (before, after) = (old.flatten().map(words::expiry), new.map(words::expiry));
-    let said = Some(ChangeSaid { part: MissionPart::End, before, after });
+    let said = Some(ChangeParts { part: MissionPart::End, before, after });
     found.push(Change { key: "expires".into(), kind, sentence, said, role_needed: Role::Operator });
 }
 
@@ -161,6 +161,6 @@ pub(super) fn budget(old: Option<Option<f64>>, new: Option<f64>, found: &mut Vec
     };
     let money = |usd| Phrase::Money { usd };
     let (before, after) = (old.flatten().map(money), new.map(money));
-    let said = Some(ChangeSaid { part: MissionPart::Budget, before, after });
+    let said = Some(ChangeParts { part: MissionPart::Budget, before, after });
     found.push(Change { key: "budget_usd".into(), kind, sentence, said, role_needed: Role::Operator });
 }

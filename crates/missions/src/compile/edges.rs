@@ -6,7 +6,7 @@ use robot::MissionId;
 
 use super::{Compiler, Place, meant};
 use crate::catalog::Placed;
-use crate::front::OnFailure;
+use crate::format::front::OnFailure;
 use crate::graph::{GraphNode, Standing, WaitReason, evaluate};
 use crate::problem::{Fault, Located, ProblemCode, Related};
 

@@ -7,7 +7,7 @@ use safety::{ArmingProblem, ChangeDirection, CompileError, Constraint, Constrain
 
 use super::{Asked, Compiler, Place, meant};
 use crate::catalog::CatalogRobot;
-use crate::front::Limit;
+use crate::format::front::Limit;
 use crate::phrase::limit as limit_words;
 use crate::problem::{Located, ProblemCode};
 

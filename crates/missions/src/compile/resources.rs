@@ -5,7 +5,7 @@ use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox, Limits};
 
 use super::{Compiler, Placed, meant};
 use crate::catalog::CatalogRobot;
-use crate::front::EnvelopeRequest;
+use crate::format::front::EnvelopeRequest;
 use crate::problem::ProblemCode;
 
 impl<'c> Compiler<'c> {

@@ -15,7 +15,7 @@ use uuid::Uuid;
 use super::limits::frames;
 use super::{Compiler, Place, Placed, meant};
 use crate::catalog::{CatalogOperation, CatalogRobot};
-use crate::front::{Goal, decode};
+use crate::format::front::{Goal, decode};
 use crate::problem::ProblemCode;
 
 /// Fields of a command that only the station fills in.

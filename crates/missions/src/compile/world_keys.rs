@@ -4,7 +4,7 @@ use world::predicate::Rule;
 use world::{Key, Provider, ProviderId, World};
 
 use super::{Compiler, Place};
-use crate::front::{Goal, Precondition, Trigger, names};
+use crate::format::front::{Goal, Precondition, Trigger, names};
 use crate::problem::ProblemCode;
 
 impl<'c> Compiler<'c> {

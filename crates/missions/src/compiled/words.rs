@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use world::{AlertRule, ProviderConfig};
 
 use super::CompiledLimit;
-use crate::front::{EnvelopeRequest, Expiry, Goal, OnFailure, PlannedJob, Precondition, Trigger};
+use crate::format::front::{EnvelopeRequest, Expiry, Goal, OnFailure, PlannedJob, Precondition, Trigger};
 use crate::phrase::{GoalPhrase, JointPlace, MotionPhrase, Phrase, Start, cut};
 
 /// The robot that a limit binds, with the actuator if it binds only one.

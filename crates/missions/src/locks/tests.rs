@@ -8,7 +8,7 @@ use robot::{AgentId, Instant, MissionId};
 use safety::leases::{Asked, FencingToken, LeaseTable, LeaseTimes, Owner, Resource, ResourceSet};
 
 use super::{Needed, needed};
-use crate::front::Hold;
+use crate::format::front::Hold;
 use crate::goals::GoalEnd;
 use crate::run::{Run, RunOutcome, RunStart};
 

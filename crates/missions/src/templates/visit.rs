@@ -11,9 +11,9 @@ use world::SitePlan;
 use world::site_plan::{PlanArea, PlanPoint};
 
 use super::{PLACE, TEMPLATES};
-use crate::edit::Edit;
-use crate::front::{Limit, decode};
-use crate::parsed::{Parsed, parse};
+use crate::format::edit::Edit;
+use crate::format::front::{Limit, decode};
+use crate::format::parsed::{Parsed, parse};
 
 /// Space between a point and the edges of its area, and between it and the limits of the mission, metres: more than the
 /// body of a robot with its error.

@@ -3,8 +3,8 @@ use std::collections::BTreeMap;
 use robot::Role;
 
 use super::site::{NOW, at, sentences, shared, site};
-use crate::front::Approval;
-use crate::front::Goal;
+use crate::format::front::Approval;
+use crate::format::front::Goal;
 use crate::graph::Standing;
 use crate::{ChangeKind, EXAMPLES, Edit, MissionError, MissionFile, changes, compile, edit, id_of, parse};
 

@@ -1,7 +1,7 @@
 use expect_test::expect;
 
 use super::{front, sentences, told};
-use crate::front::{Approval, Expiry, Front, Goal, Hold, OnFailure, Trigger};
+use crate::format::front::{Approval, Expiry, Front, Goal, Hold, OnFailure, Trigger};
 
 fn accepted(yaml: &str) -> Front {
     let parsed = front(yaml);

@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use ts_rs::TS;
 
 use super::anchor::{Anchor, AnchorLine};
-use crate::verdict_inputs::Inputs;
+use crate::judgements::verdict_inputs::Inputs;
 
 /// The hash that the first record names as the one before it.
 const GENESIS: &str = "0000000000000000000000000000000000000000000000000000000000000000";
@@ -45,7 +45,7 @@ pub struct AuditEntry {
     pub actor: String,
     /// The role under which it was done.
     pub role: Option<Role>,
-    /// The door it came through.
+    /// The host that it came through.
     pub origin: AuditOrigin,
     /// The operation, or the word for an event of the station.
     pub operation: String,

@@ -75,7 +75,7 @@ impl Signals {
 mod tests {
     use super::*;
     use crate::clock::Clock;
-    use crate::wire::{AgeBasis, SignalOrigin, SignalValue};
+    use crate::wire::{AgeBasis, SignalValue, ValueOrigin};
 
     fn signal(id: &str) -> Signal {
         Signal {
@@ -87,7 +87,7 @@ mod tests {
             observed_mono_ms: 0,
             max_age_ms: 1_000,
             age_basis: AgeBasis::Received,
-            origin: SignalOrigin::Measured,
+            origin: ValueOrigin::Measured,
             source_lost: false,
             simulated: false,
         }

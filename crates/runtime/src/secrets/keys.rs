@@ -13,7 +13,7 @@ use serde::{Deserialize, Deserializer};
 use super::{KeyStore, SecretError, SecretKept, SecretName, SecretRow, VARIABLE_BEGINNING, keychain, variable};
 use crate::error::OpError;
 use crate::lock::lock;
-use crate::redaction::Redaction;
+use crate::secrets::redaction::Redaction;
 
 /// Of a shorter key even its end is too much to show.
 const CHARS_TO_SHOW_END: usize = 12;

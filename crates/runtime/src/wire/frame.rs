@@ -4,11 +4,12 @@ use robot::{AgentId, ConversationId, FrameId, MissionId, ProposalId, RobotId, Se
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
 use safety::{OffGoal, Overall};
-use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use super::{CommandStep, ControlRow, DrillRow, LinkState, Mode, ProposalState, RobotSafety, Stop};
+use super::{
+    AgeBasis, CommandStep, ControlRow, DrillRow, LinkState, Mode, ProposalState, RobotSafety, Stop, ValueOrigin,
+};
 
 /// One message of the channel: facts first, then the newest value of each signal that changed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
@@ -61,28 +62,6 @@ pub enum Tag {
     Connections,
 }
 
-/// The origin of a value: measured now, computed, or recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum SignalOrigin {
-    /// By a sensor.
-    Measured,
-    /// Computed from others.
-    Estimated,
-    /// From a recording.
-    Replay,
-}
-
-/// The clock that an age starts from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
-#[serde(rename_all = "snake_case")]
-pub enum AgeBasis {
-    /// The source's own time.
-    Source,
-    /// The time of arrival.
-    Received,
-}
-
 /// A pose as a signal's value.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, TS)]
 pub struct PoseValue {
@@ -127,7 +106,7 @@ pub struct Signal {
     /// The clock that the age starts from.
     pub age_basis: AgeBasis,
     /// Measured, estimated or replayed.
-    pub origin: SignalOrigin,
+    pub origin: ValueOrigin,
     /// True once its robot's link is lost.
     pub source_lost: bool,
     /// True for a robot of the built-in simulator.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use robot::{
     AgentId, CommandId, ConversationId, FrameId, MissionId, ProposalId, RobotId, Role, SessionId, TurnId, VerdictId,
 };
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 use safety::{Envelope, Item, OffGoal, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use ts_rs::TS;
 use world::{AlertId, Flags, Freshness, PointKind, ProviderConfig, Warning};
 
-use super::{AgeBasis, SignalOrigin};
+use super::{AgeBasis, ValueOrigin};
 
 /// One row of `list_world_state`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
@@ -42,7 +42,7 @@ pub struct WorldRow {
     #[schemars(extend("x-vouched-by" = "trust"))]
     pub provider: String,
     /// Measured, estimated or replayed.
-    pub origin: SignalOrigin,
+    pub origin: ValueOrigin,
     /// Trust level of its key and its value.
     pub trust: Trust,
     /// True if another live source says something else.

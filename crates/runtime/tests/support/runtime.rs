@@ -12,9 +12,9 @@ use runtime::clock::{self, Clock};
 use runtime::config::Layout;
 use runtime::event_bus::EventBus;
 use runtime::identity;
-use runtime::recordings::Recordings;
-use runtime::redaction::Redaction;
+use runtime::judgements::recordings::Recordings;
 use runtime::secrets::KeyStore;
+use runtime::secrets::redaction::Redaction;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 

@@ -5,9 +5,9 @@ use proptest::prelude::*;
 use robot::{Instant, Reason};
 
 use super::share;
+use crate::constraint::limits::ROUNDING_M;
 use crate::fixtures::*;
-use crate::frames::Frame;
-use crate::limits::ROUNDING_M;
+use crate::space::frames::Frame;
 use crate::{ConstraintKind, Limits, Overall, RobotState, SetPoint, Wish};
 
 /// The limit of an actuator of the fixture, metres per second squared.

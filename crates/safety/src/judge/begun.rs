@@ -14,6 +14,17 @@ pub(crate) struct Subject<'a> {
     pub(crate) frame: &'a FrameId,
 }
 
+/// A raw command that is no command.
+#[derive(Debug, Clone, Copy)]
+pub struct Rejected<'r> {
+    /// The command as it came.
+    pub raw: &'r RawCommand,
+    /// Its id, or the one that it was given.
+    pub id: CommandId,
+    /// The reason that the parser gives.
+    pub rejection: &'r Rejection,
+}
+
 impl Verdict {
     /// A verdict without items; what it says comes from `overall` until items are added.
     pub(crate) fn bare(
@@ -43,14 +54,8 @@ impl Verdict {
     }
 
     /// The verdict on a raw command that is no command: denied, with the parser's reason.
-    pub fn rejected(
-        raw: &RawCommand,
-        id: CommandId,
-        rejection: &Rejection,
-        limits: &Limits,
-        state: &RobotState,
-        now: Instant,
-    ) -> Self {
+    pub fn rejected(rejected: Rejected<'_>, limits: &Limits, state: &RobotState, now: Instant) -> Self {
+        let Rejected { raw, id, rejection } = rejected;
         let frame = raw.frame.as_ref().unwrap_or(limits.default_frame());
         let subject = Subject { command: id, robot: &raw.robot, mission: raw.mission_id.as_ref(), frame };
         let args = ReasonArgs {

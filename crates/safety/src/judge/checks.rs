@@ -6,14 +6,14 @@ use robot::{Actuator, Command, ForceSource, Instant, JointMotion, JointSpec, Mot
 use super::items::{face_item, finite_point, scalar};
 use super::position::{frame_of, fresh_position};
 use super::speeds::{Speed, Stopping, approach_item, velocity_item};
-use crate::frames::{Frame, FrameIndex};
-use crate::fresh::is_fresh;
-use crate::geometry::{Aabb, Pieces, Region, Track, is_worse};
-use crate::grid::Reach;
-use crate::limits::ROUNDING_M;
-use crate::rounding::{length_up, moved_up, quotient_up, sum_up};
+use crate::constraint::limits::ROUNDING_M;
+use crate::measured::fresh::is_fresh;
+use crate::space::frames::{Frame, FrameIndex};
+use crate::space::geometry::{Aabb, Pieces, Region, Track, is_worse};
+use crate::space::grid::Reach;
+use crate::space::rounding::{length_up, moved_up, quotient_up, sum_up};
 use crate::verdict::ItemReason;
-use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState, Unit};
+use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PathChecked, ReasonArgs, RobotState};
 
 /// The inputs of a judgement and where its items go.
 pub(super) struct Checks<'a> {
@@ -81,7 +81,10 @@ pub(super) enum Report {
 }
 
 impl Checks<'_> {
+    /// Reports every item, and returns what of the path was looked at.
     pub(super) fn run(mut self) -> PathChecked {
+        #[cfg(test)]
+        assert!(!self.limits.panics, "a test asked for a panic");
         self.check_gate();
         self.check_sources();
         let (limits, command) = (self.limits, self.command);
@@ -298,10 +301,10 @@ impl Checks<'_> {
             ForceSource::Command => None,
         };
         let Some(force_n) = self.command.force_n.or(rated) else {
-            let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::MissingForce, Unit::N, limit, f64::NAN);
+            let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::MissingForce, limit, f64::NAN);
             return Some(item.deny_unless(false));
         };
-        let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::Force, Unit::N, limit, force_n);
+        let item = scalar(constraint.id.clone(), Kind::MaxForce, Reason::Force, limit, force_n);
         Some(item.deny_unless(0.0 <= force_n && force_n <= limit))
     }
 

@@ -6,9 +6,9 @@ use robot::{Actuator, PathSource, Reason, Source};
 use super::checks::{Checks, Way};
 use super::items::{finite_point, scalar};
 use super::places::region_of;
-use crate::frames::FrameIndex;
-use crate::geometry::Region;
-use crate::{Constraint, Item, Kind, Unit};
+use crate::space::frames::FrameIndex;
+use crate::space::geometry::Region;
+use crate::{Constraint, Item, Kind};
 
 /// The fastest escape, metres per second: a tenth of what a person walks.
 pub(crate) const ESCAPE_MPS_MAX: f64 = 0.10;
@@ -29,10 +29,10 @@ impl Checks<'_> {
         let id = self.limits.ids.escape.clone();
         let mut item = match speed_mps {
             Some(speed_mps) => {
-                let item = scalar(id, Kind::MaxVelocity, Reason::Velocity, Unit::Mps, ESCAPE_MPS_MAX, speed_mps);
+                let item = scalar(id, Kind::MaxVelocity, Reason::Velocity, ESCAPE_MPS_MAX, speed_mps);
                 item.deny_unless(0.0 < speed_mps && speed_mps <= ESCAPE_MPS_MAX)
             }
-            None => scalar(id, Kind::MaxVelocity, Reason::MissingVelocity, Unit::Mps, ESCAPE_MPS_MAX, f64::NAN),
+            None => scalar(id, Kind::MaxVelocity, Reason::MissingVelocity, ESCAPE_MPS_MAX, f64::NAN),
         };
         item.reason.args.speed_allowed_mps = Some(ESCAPE_MPS_MAX);
         (self.sink)(item);

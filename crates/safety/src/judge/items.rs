@@ -3,12 +3,29 @@
 use glam::DVec3;
 use robot::{ConstraintId, Reason};
 
-use crate::geometry::Aabb;
+use crate::space::geometry::Aabb;
 use crate::verdict::ItemReason;
 use crate::{Axis, Item, Kind, Overall, ReasonArgs, Unit};
 
+impl Kind {
+    /// The unit of its numbers. The limits of a joint have that of the joint: their items are given it.
+    const fn unit(self) -> Unit {
+        match self {
+            Self::Precondition => Unit::None,
+            Self::Envelope | Self::GoalJump | Self::Workspace => Unit::M,
+            Self::ForbiddenZone | Self::KeepOutBox | Self::StoppingDistance => Unit::M,
+            Self::AngularVelocity => Unit::Radps,
+            Self::MaxVelocity | Self::ApproachSpeed => Unit::Mps,
+            Self::MaxForce => Unit::N,
+            Self::JointLimits => Unit::Rad,
+            Self::MaxAcceleration => Unit::Mps2,
+            Self::CommandRate => Unit::Hz,
+        }
+    }
+}
+
 /// An item about one number that must not be above another; an item about a place gets the margin of its region.
-pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, limit: f64, predicted: f64) -> Item {
+pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, limit: f64, predicted: f64) -> Item {
     Item {
         constraint: Some(id),
         kind,
@@ -16,7 +33,7 @@ pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, lim
         limit,
         predicted,
         margin: limit - predicted,
-        unit,
+        unit: kind.unit(),
         at_path_m: None,
         point_m: None,
         nearest_allowed_m: None,
@@ -28,7 +45,7 @@ pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, unit: Unit, lim
 pub(super) fn face_item(id: ConstraintId, kind: Kind, code: Reason, bounds: Aabb, point: DVec3) -> Item {
     let (axis, upper, clearance) = bounds.nearest_face(point);
     let limit = if upper { bounds.max[axis] } else { bounds.min[axis] };
-    let mut item = scalar(id, kind, code, Unit::M, limit, point[axis]);
+    let mut item = scalar(id, kind, code, limit, point[axis]);
     item.margin = clearance;
     item.reason.args.axis = Some([Axis::X, Axis::Y, Axis::Z][axis]);
     item

@@ -5,7 +5,7 @@ use robot::{Actuator, Motion, Reason};
 use super::checks::Checks;
 use super::items::scalar;
 use super::speeds::Speed;
-use crate::rounding::{apart_up, product_up, sum_up};
+use crate::space::rounding::{apart_up, product_up, sum_up};
 use crate::{Constraint, Item, JointLimits, Kind, NotFresh, ReasonArgs};
 use robot::StateKind;
 
@@ -85,7 +85,8 @@ impl Checks<'_> {
         let (position_unit, velocity_unit) = limits.units();
         let [low, high] = limits.position;
         let item = |code, unit, limit, predicted| {
-            let mut item = scalar(constraint.id.clone(), Kind::JointLimits, code, unit, limit, predicted);
+            let mut item = scalar(constraint.id.clone(), Kind::JointLimits, code, limit, predicted);
+            item.unit = unit;
             item.reason.args.joint = Some(limits.joint.clone());
             item
         };

@@ -6,12 +6,12 @@ use robot::{Motion, Reason};
 use super::checks::{Checks, Way};
 use super::items::{face_item, finite, finite_point, scalar};
 use super::speeds::Stopping;
-use crate::frames::FrameIndex;
-use crate::geometry::{Aabb, Region, is_worse};
-use crate::grid::Reach;
-use crate::limits::ROUNDING_M;
-use crate::rounding::{difference_down, distance_up, sum_up};
-use crate::{Constraint, ConstraintKind, Item, Kind, Limits, Unit};
+use crate::constraint::limits::ROUNDING_M;
+use crate::space::frames::FrameIndex;
+use crate::space::geometry::{Aabb, Region, is_worse};
+use crate::space::grid::Reach;
+use crate::space::rounding::{difference_down, distance_up, sum_up};
+use crate::{Constraint, ConstraintKind, Item, Kind, Limits};
 
 impl Checks<'_> {
     /// A place against the whole way, with body, error and margin, then with stopping as well; and how much the way
@@ -88,10 +88,10 @@ impl Checks<'_> {
             Region::Outside { center, radius } => {
                 // Here too it is the radius that was registered, not the one with the body.
                 let (registered, distance) = (radius - inflation_m, point.distance(center));
-                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, Unit::M, registered, distance)
+                scalar(id, Kind::ForbiddenZone, Reason::ForbiddenZone, registered, distance)
             }
             Region::OutsideBox { bounds, radius } => {
-                scalar(id, Kind::KeepOutBox, Reason::KeepOut, Unit::M, radius, bounds.distance(point))
+                scalar(id, Kind::KeepOutBox, Reason::KeepOut, radius, bounds.distance(point))
             }
         };
         item.reason.args.inflation_m = Some(inflation_m);
@@ -117,7 +117,7 @@ impl Checks<'_> {
             }
             from = to;
         }
-        let mut item = scalar(constraint.id.clone(), Kind::GoalJump, Reason::GoalJump, Unit::M, limit, longest.0);
+        let mut item = scalar(constraint.id.clone(), Kind::GoalJump, Reason::GoalJump, limit, longest.0);
         item.point_m = finite_point(longest.1);
         Some(item.deny_unless(longest.0 <= limit))
     }
@@ -125,7 +125,7 @@ impl Checks<'_> {
 
 /// A joint goal steps no farther than its ball reaches; whether it would step less cannot be shown.
 fn ball_jump_item(constraint: &Constraint, limit: f64, way: &Way<'_>) -> Item {
-    let item = |code| scalar(constraint.id.clone(), Kind::GoalJump, code, Unit::M, limit, way.ball_m);
+    let item = |code| scalar(constraint.id.clone(), Kind::GoalJump, code, limit, way.ball_m);
     if way.ball_m <= limit {
         return item(Reason::GoalJump).deny_unless(true);
     }

@@ -3,9 +3,9 @@
 use glam::DVec3;
 use robot::{FrameId, Instant, Reason};
 
-use crate::frames::Frame;
-use crate::fresh::is_fresh;
-use crate::sources::pose_age_ms_max;
+use crate::measured::fresh::is_fresh;
+use crate::measured::sources::pose_age_ms_max;
+use crate::space::frames::Frame;
 use crate::verdict::ItemReason;
 use crate::{Fresh, Limits, Measured, MovingTransform, NotFresh, Pose, ReasonArgs, RobotState};
 

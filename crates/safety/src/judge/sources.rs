@@ -4,7 +4,7 @@
 use robot::{Motion, Reason, StateKind};
 
 use super::checks::Checks;
-use crate::sources::pose_age_ms_max;
+use crate::measured::sources::pose_age_ms_max;
 use crate::{NotFresh, ReasonArgs, Silent};
 
 impl Checks<'_> {

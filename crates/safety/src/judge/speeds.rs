@@ -13,10 +13,12 @@ use robot::{Motion, Reason};
 use super::checks::{Checks, Way};
 use super::items::{finite, scalar};
 use super::position::frame_of;
-use crate::geometry::is_worse;
-use crate::limits::ROUNDING_M;
-use crate::rounding::{distance_up, length_up, product_down, product_up, quotient_up, root_down, seconds_down, sum_up};
-use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint, Unit};
+use crate::constraint::limits::ROUNDING_M;
+use crate::space::geometry::is_worse;
+use crate::space::rounding::{
+    distance_up, length_up, product_down, product_up, quotient_up, root_down, seconds_down, sum_up,
+};
+use crate::{Constraint, ConstraintKind, Item, Kind, SetPoint};
 
 /// The speed of a command, as far as it names one.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -47,7 +49,7 @@ impl Checks<'_> {
     pub(super) fn angular_item(&self, angular_radps: DVec3) -> Item {
         let (limit, predicted) = (self.limits.manifest.limits.angular_radps_max, length_up(angular_radps));
         let id = self.limits.ids.angular.clone();
-        let item = scalar(id, Kind::AngularVelocity, Reason::Velocity, Unit::Radps, limit, predicted);
+        let item = scalar(id, Kind::AngularVelocity, Reason::Velocity, limit, predicted);
         item.deny_unless(predicted <= limit)
     }
 
@@ -88,8 +90,7 @@ impl Checks<'_> {
         speed: Speed,
         stopping: Stopping,
     ) -> Option<Item> {
-        let item =
-            |code, predicted| scalar(constraint.id.clone(), Kind::StoppingDistance, code, Unit::M, limit, predicted);
+        let item = |code, predicted| scalar(constraint.id.clone(), Kind::StoppingDistance, code, limit, predicted);
         let mut item = match speed {
             Speed::Given(_) if !self.command.motion.is_through_space() => return None,
             Speed::Given(_) => {
@@ -115,7 +116,7 @@ impl Checks<'_> {
         };
         let predicted = if linear_mps == DVec3::ZERO { 0.0 } else { self.acceleration_to(linear_mps, way) };
         let id = constraint.id.clone();
-        let item = scalar(id, Kind::MaxAcceleration, Reason::Acceleration, Unit::Mps2, limit, predicted);
+        let item = scalar(id, Kind::MaxAcceleration, Reason::Acceleration, limit, predicted);
         Some(item.deny_unless(predicted <= limit))
     }
 
@@ -148,7 +149,7 @@ impl Checks<'_> {
 
 /// The commanded speed.
 pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -> Option<Item> {
-    let item = |code, predicted| scalar(constraint.id.clone(), Kind::MaxVelocity, code, Unit::Mps, limit, predicted);
+    let item = |code, predicted| scalar(constraint.id.clone(), Kind::MaxVelocity, code, limit, predicted);
     // A limit of 0 lets only a stop pass, so not even a speed of 0 meets it.
     let moves = limit > 0.0;
     let mut item = match speed {
@@ -171,7 +172,7 @@ pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f6
     let (decel_mps2, floor_mps) = approach(&constraint.kind)?;
     let braking_mps = root_down(product_down(2.0 * decel_mps2, nearest_m));
     let limit = if braking_mps > floor_mps { braking_mps } else { floor_mps };
-    let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, Unit::Mps, limit, predicted);
+    let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, limit, predicted);
     let mut item = match speed {
         Speed::Given(speed_mps) => {
             item(Reason::ApproachSpeed, speed_mps).deny_unless(0.0 <= speed_mps && speed_mps <= limit)

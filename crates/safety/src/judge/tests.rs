@@ -257,7 +257,12 @@ fn n15_an_orientation_that_is_no_rotation_is_refused_as_a_verdict() {
         let scene = scene();
         let rejection = robot::parse_command(&raw, &scene.manifest, context()).unwrap_err();
         let id = context().fresh_id;
-        let verdict = Verdict::rejected(&raw, id, &rejection, &scene.limits(), &scene.state, NOW);
+        let verdict = Verdict::rejected(
+            crate::Rejected { raw: &raw, id, rejection: &rejection },
+            &scene.limits(),
+            &scene.state,
+            NOW,
+        );
         let expected = "motion.pose_goal.orientation must be a quaternion of length 1.";
         assert!(verdict.sentence().ends_with(expected), "{}", verdict.sentence());
         assert!(verdict.into_approved().is_err());

@@ -29,7 +29,8 @@ impl Checks<'_> {
             ConstraintKind::StoppingDistance(limit) => (Kind::StoppingDistance, Reason::StoppingDistance, *limit),
             ConstraintKind::ApproachSpeed { .. } => (Kind::ApproachSpeed, Reason::ApproachSpeed, f64::NAN),
         };
-        let mut item = scalar(constraint.id.clone(), kind, code, constraint.kind.unit(), limit, f64::NAN);
+        let mut item = scalar(constraint.id.clone(), kind, code, limit, f64::NAN);
+        item.unit = constraint.kind.unit();
         if let ConstraintKind::JointLimits(limits) = &constraint.kind {
             item.reason.args.joint = Some(limits.joint.clone());
         }

@@ -37,9 +37,7 @@ impl Ingest {
         &self,
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
-        actor: &str,
-        prefix: &str,
-        wanted: Vec<(ProviderId, ProviderConfig)>,
+        Declared { actor, prefix, wanted }: Declared<'_, (ProviderId, ProviderConfig)>,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
         let held: Vec<ProviderId> =
@@ -60,9 +58,7 @@ impl Ingest {
         &self,
         sensing: &Arc<Sensing>,
         agent: &Arc<AgentWorld>,
-        actor: &str,
-        prefix: &str,
-        wanted: Vec<(AlertId, AlertRule)>,
+        Declared { actor, prefix, wanted }: Declared<'_, (AlertId, AlertRule)>,
         adds: bool,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
@@ -115,6 +111,17 @@ impl Ingest {
         let its = contexts.iter().filter(|(_, context)| context.is_of(mission));
         its.map(|(id, _)| id.clone()).collect()
     }
+}
+
+/// The declarations of one kind in a mission.
+#[derive(Debug)]
+pub struct Declared<'d, T> {
+    /// The actor on record for a change.
+    pub actor: &'d str,
+    /// The beginning of the ids of all that the mission has declared.
+    pub prefix: &'d str,
+    /// Everything that it declares now.
+    pub wanted: Vec<T>,
 }
 
 /// The parts of a mission that are in force.

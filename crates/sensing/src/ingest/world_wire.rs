@@ -1,10 +1,10 @@
 //! Entries, points and notices in the form in which screens and programs get them.
 
 use robot::{AgentId, Now, Scalar, Trust};
-use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, ValueOrigin};
+use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice};
 
 use crate::Sensing;
-use runtime::wire::{AgeBasis, Signal, SignalOrigin, SignalValue, WorldPoint, WorldRow};
+use runtime::wire::{AgeBasis, Signal, SignalValue, ValueOrigin, WorldPoint, WorldRow};
 
 /// An entry as `list_world_state` shows it.
 pub fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
@@ -19,10 +19,10 @@ pub fn row(agent: &AgentId, entry: &Entry, now: Now) -> WorldRow {
         freshness: entry.freshness(now.station),
         source: entry.source.to_string(),
         provider: entry.provider.0.to_string(),
-        origin: origin(entry.origin),
+        origin: entry.origin,
         trust: entry.trust,
         contested: entry.flags.contested,
-        age_basis: age_basis(entry.age_basis),
+        age_basis: entry.age_basis,
         flags: entry.flags,
         seq: entry.seq,
     }
@@ -41,7 +41,7 @@ pub fn awaited_row(agent: &AgentId, awaited: &Awaited) -> WorldRow {
         freshness: Freshness::Never,
         source: awaited.source.to_string(),
         provider: awaited.provider.0.to_string(),
-        origin: SignalOrigin::Measured,
+        origin: ValueOrigin::Measured,
         trust: Trust::Typed,
         contested: false,
         age_basis: AgeBasis::Received,
@@ -82,8 +82,8 @@ pub(super) fn signal(sensing: &Sensing, agent: &AgentId, entry: &Entry) -> Signa
         confidence: entry.confidence,
         observed_mono_ms: robot::Instant(entry.observed_at.0.saturating_sub(before_ns)).mono_ms(),
         max_age_ms: entry.max_age_ms,
-        age_basis: age_basis(entry.age_basis),
-        origin: origin(entry.origin),
+        age_basis: entry.age_basis,
+        origin: entry.origin,
         // Nothing of an earlier run is ever shown as current.
         source_lost: entry.lost_source || entry.flags.restored,
         simulated: sensing.sources.is_simulated(&entry.source),
@@ -115,20 +115,5 @@ pub(super) fn notice(notice: &Notice) -> (&'static str, String) {
         Notice::SourceClock { source, skewed: false, .. } => {
             ("source_clock_right", format!("The clock of {source} is right again."))
         }
-    }
-}
-
-const fn age_basis(basis: world::AgeBasis) -> AgeBasis {
-    match basis {
-        world::AgeBasis::Source => AgeBasis::Source,
-        world::AgeBasis::Received => AgeBasis::Received,
-    }
-}
-
-const fn origin(origin: ValueOrigin) -> SignalOrigin {
-    match origin {
-        ValueOrigin::Measured => SignalOrigin::Measured,
-        ValueOrigin::Estimated => SignalOrigin::Estimated,
-        ValueOrigin::Replay => SignalOrigin::Replay,
     }
 }

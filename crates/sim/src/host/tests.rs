@@ -59,7 +59,7 @@ async fn rig() -> Rig {
     let (to_site, inbox) = sync_channel(1_000);
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let gates = crate::gates(world.robots.keys(), &[(station(), key.public())].into(), None).unwrap();
-    let host = Host::open(&at_site, world, gates, 1.0, clock, &to_site).await.unwrap();
+    let host = Host::open(&at_site, world, gates, clock, &to_site).await.unwrap();
     let site = std::thread::spawn(move || host.run(&inbox, std::io::sink()));
     let fence = Arc::new(Fence::new(1, 1));
     let (link, _) = at_station.robot(&manifest, station(), &key, fence, Box::new(|_| {})).unwrap();
@@ -189,7 +189,7 @@ async fn att_18_a_flood_at_one_robot_keeps_back_no_stop_of_it_and_none_of_anothe
     let _replies = at_station.subscribe("lab/*/out/*", hear).await.unwrap();
     let (to_site, inbound) = sync_channel(1_000);
     let gates = crate::gates(world.robots.keys(), &[(station(), key.public())].into(), None).unwrap();
-    let host = Host::open(&at_site, world, gates, 1.0, clock, &to_site).await.unwrap();
+    let host = Host::open(&at_site, world, gates, clock, &to_site).await.unwrap();
     let (came, arrived) = sync_channel(100_000);
     let note = move |sample: Sample| came.try_send(sample.key_expr).unwrap_or_default();
     let _commands = at_site.subscribe("lab/*/cmd/*", note).await.unwrap();

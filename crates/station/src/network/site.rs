@@ -10,7 +10,7 @@ use robot::{Manifest, RobotId, StationId};
 use runtime::config::{Settings, ZenohSettings};
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::redaction::Redaction;
+use runtime::secrets::redaction::Redaction;
 use runtime::secrets::{KeyStore, SITE_AUTHORITY_KEY, STATION_TLS_KEY};
 use runtime::wire::{CertificateHindrance, LinkProblem};
 use secrecy::ExposeSecret as _;

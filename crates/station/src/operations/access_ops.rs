@@ -11,7 +11,7 @@ use super::Operation;
 use crate::Station;
 use crate::access::NewToken;
 use crate::code::StationCode;
-use fleet::control_handover;
+use fleet::control::control_handover;
 use runtime::error::OpError;
 use runtime::operation::{Message, Nothing, Terms, UI, message, row};
 use runtime::secrets::SecretValue;

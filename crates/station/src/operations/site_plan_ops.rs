@@ -11,7 +11,7 @@ use world::SitePlan;
 
 use super::Operation;
 use crate::code::StationCode;
-use crate::{Station, sim_site_plan};
+use crate::{Station, simulated::sim_site_plan};
 use runtime::error::{ErrorText, OpError};
 use runtime::operation::{ALL, Terms, UI, row};
 use runtime::session::Session;

@@ -9,7 +9,7 @@ use safety::{ArmingProblem, RobotState};
 use crate::station::Station;
 use fleet::RobotHandle;
 use fleet::limit_sets::SetFault;
-use fleet::{command_authorization, ui_watchdog};
+use fleet::{control::command_authorization, control::ui_watchdog};
 use runtime::session::Session;
 use runtime::wire::{Blocked, Blocker, BlockerCode, LinkState};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use agent::{Permission, permission};
 use mission_runner::StepOf;
 use robot::{Effect, ProposalId, RawCommand, SessionId, Stops};
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 
 use super::content::Content;
 use super::facts::People;
@@ -16,7 +16,7 @@ use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use agent_runner::AgentUnit;
-use fleet::command_authorization;
+use fleet::control::command_authorization;
 use runtime::error::OpError;
 use runtime::session::Session;
 

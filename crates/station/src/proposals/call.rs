@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::Decision;
 use robot::{Effect, MissionId, ProposalId, Role};
-use safety::tier::{Circumstances, tier_of};
+use safety::approval::tier::{Circumstances, tier_of};
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -14,7 +14,7 @@ use super::make::{NOTES_MAX, blank};
 use super::{Action, Entry, Live, Proposals, reference};
 use crate::operations::{self, Operation, SEND_COMMAND};
 use crate::station::Station;
-use agent_runner::toolbox::tool_error;
+use agent_runner::tools::toolbox::tool_error;
 use agent_runner::{Asked, Note, Requester, Wanted};
 use mission_runner::StepOf;
 use runtime::audit::AuditEntry;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use robot::{AgentId, Command, FrameId, Instant, Motion, RawCommand};
-use safety::tier::{Circumstances, PersonSeen, Tier, tier_of};
+use safety::approval::tier::{Circumstances, PersonSeen, Tier, tier_of};
 use safety::{Binding, Precondition, Present, RobotState, Unit, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};

@@ -16,13 +16,13 @@ use super::{CardRef, Closing, Note, Proposals, is_open};
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
-use fleet::commands::Progress;
-use fleet::{FleetCode, control_handover};
+use fleet::state::commands::Progress;
+use fleet::{FleetCode, control::control_handover};
 use fleet::{Submission, gate};
 use runtime::audit::{AuditEntry, Room};
 use runtime::crash::{self, CrashPoint};
 use runtime::error::{OpError, RuntimeCode};
-use runtime::input_diff;
+use runtime::operation::input_diff;
 use runtime::session::Session;
 use runtime::wire::{Approved, CommandOutcome, CommandStep, Proposal, ProposalReason, ProposalState, word};
 

@@ -9,9 +9,9 @@ use serde_json::{Value, json};
 
 use super::{Action, Bound, Proposals, reference};
 use crate::station::Station;
-use agent_runner::toolbox::tool_error;
+use agent_runner::tools::toolbox::tool_error;
 use agent_runner::{Note, TaskEnd};
-use fleet::commands::{Progress, Step, is_over};
+use fleet::state::commands::{Progress, Step, is_over};
 use fleet::{Submission, UnderProposal, gate};
 use runtime::error::OpError;
 use runtime::session::Session;

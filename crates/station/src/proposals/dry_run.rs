@@ -6,10 +6,10 @@ use std::sync::Arc;
 use agent::{Permission, permission};
 use agent_runner::AgentUnit;
 use missions::MissionCode;
-use missions::front::Approval;
+use missions::format::front::Approval;
 use robot::{Effect, RawCommand, Stops};
 use safety::Constraint;
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 
 use super::Proposals;
 use super::content::{self, Content, Moment};
@@ -64,7 +64,7 @@ fn judged(
     commands: &[RawCommand],
     approval: Approval,
 ) -> Result<Vec<DryMotion>, OpError> {
-    let people = People::around(station, agent);
+    let asker = Asker { station, agent, people: &People::around(station, agent), approval };
     let mut rows = 0;
     let mut motions = Vec::with_capacity(commands.len());
     for raw in commands {
@@ -74,19 +74,22 @@ fn judged(
             let message = format!("The dry run would list more than {ROWS_MAX} limits.");
             return Err(OpError::new(MissionCode::DryRunTooLong, message));
         }
-        motions.push(motion(station, agent, raw, dry, approval, &people)?);
+        motions.push(motion(asker, raw, dry)?);
     }
     Ok(motions)
 }
 
-fn motion(
-    station: &Arc<Station>,
-    agent: &AgentUnit,
-    raw: &RawCommand,
-    dry: DryJudged,
+/// The agent that would ask for the motions, with the approval that it would have and the people who could give another.
+#[derive(Clone, Copy)]
+struct Asker<'a> {
+    station: &'a Arc<Station>,
+    agent: &'a AgentUnit,
+    people: &'a People,
     approval: Approval,
-    people: &People,
-) -> Result<DryMotion, OpError> {
+}
+
+fn motion(asker: Asker<'_>, raw: &RawCommand, dry: DryJudged) -> Result<DryMotion, OpError> {
+    let Asker { station, agent, people, approval } = asker;
     let DryJudged { unit, judged, state, now, .. } = dry;
     let (first_motion, tainted) = (dry.is_first_motion, false);
     let moment = Moment { agent: &agent.id, raw, people, tainted, unit, state, judged, now, first_motion };

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robot::{AgentId, FrameId, Instant, Manifest, Scalar, StateKind};
-use safety::tier::PersonSeen;
+use safety::approval::tier::PersonSeen;
 use world::{Entry, Freshness};
 
 use crate::station::Station;

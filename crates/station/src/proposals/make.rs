@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use agent::Decision;
 use robot::{AgentId, Now, ProposalId, RawCommand, Role, SharedCode};
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
@@ -18,12 +18,12 @@ use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
 use agent_runner::{Asked, Note, Requester, UNATTENDED};
-use fleet::commands::{Progress, Request};
 use fleet::gate;
+use fleet::state::commands::{Progress, Request};
 use mission_runner::StepOf;
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
-use runtime::input_diff;
+use runtime::operation::input_diff;
 use runtime::session::Session;
 use runtime::wire::{CommandStep, Proposal, ProposalDiff, ProposalReason, ProposalState};
 

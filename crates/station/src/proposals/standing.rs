@@ -11,7 +11,7 @@ use std::time::Duration;
 use memory::StandingApproval;
 use robot::{Instant, MissionId, RawCommand, RobotId, SessionId};
 use safety::Envelope;
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 
 use super::content::Content;
 use crate::code::StationCode;

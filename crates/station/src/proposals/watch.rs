@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use agent::Decision;
 use robot::{AgentId, ProposalId};
-use safety::tier::Tier;
+use safety::approval::tier::Tier;
 
 use super::content::{Content, broken};
 use super::dispatch::refused;

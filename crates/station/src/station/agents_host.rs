@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::host::StationHost;
 use crate::operations;
-use fleet::ui_watchdog;
+use fleet::control::ui_watchdog;
 use runtime::error::OpError;
 use runtime::operation::Row;
 use runtime::session::Session;

@@ -9,7 +9,7 @@ use world::arousal::Boost;
 use super::host::StationHost;
 use fleet::RobotHandle;
 use fleet::Submission;
-use fleet::commands::Step;
+use fleet::state::commands::Step;
 use fleet::{MissionRobots, Objector, Observer, PressedStop};
 use mission_runner::mission_not_found;
 use runtime::error::OpError;

@@ -114,7 +114,7 @@ impl Carried<'_> {
                     return end(Outcome::Failed, refusal_in(&outcome));
                 }
                 Note::Done(outcome) => match command_step(&outcome) {
-                    Some(step) if fleet::commands::is_over(step) => return by_step(step, None),
+                    Some(step) if fleet::state::commands::is_over(step) => return by_step(step, None),
                     // The motion goes on.
                     Some(_) => {}
                     None => return GoalEnd::done(),

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use agent::{MicroVerdict, Permission, Precondition, permission};
 use llm::{BoxFuture, ModelKind};
-use missions::front::{EnvelopeRequest, Precondition as Written};
+use missions::format::front::{EnvelopeRequest, Precondition as Written};
 use missions::goals::{GoalEnd, GoalReason, Outcome};
 use missions::lifecycle::InForce;
 use missions::{CatalogOperation, CatalogRobot, CompiledLimit, Located, MissionFile};
@@ -449,8 +449,10 @@ impl Sensing for StationHost {
             let contexts = contexts.into_iter().map(context).collect();
             let rules = rules.into_iter().map(|(name, rule)| (AlertId(format!("{of_rules}{name}")), rule)).collect();
             let (world, ingest) = (&unit.world, &unit.world.ingest);
-            ingest.declare_contexts(&station.sensing, world, &actor, &of_contexts, contexts).await?;
-            ingest.declare_rules(&station.sensing, world, &actor, &of_rules, rules, adds_rules).await
+            let contexts = sensing::Declared { actor: &actor, prefix: &of_contexts, wanted: contexts };
+            ingest.declare_contexts(&station.sensing, world, contexts).await?;
+            let rules = sensing::Declared { actor: &actor, prefix: &of_rules, wanted: rules };
+            ingest.declare_rules(&station.sensing, world, rules, adds_rules).await
         })
     }
 

@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent_runner::mcp::{Door, OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers};
+use agent_runner::tools::mcp::{
+    OfferedTool, ServerAnswer, ServerFuture, ServerNews, ToolServer, ToolServers, Transport,
+};
 use agent_runner::{Outputs, Record};
 use bridge::envelope::{Ack, Beat, BeatAnswer, OpenStop, Status, StoppedBy, Subject, parse};
 use bridge::signing::SigningKey;
@@ -48,7 +50,7 @@ struct Stall {
 }
 
 impl ToolServers for Market {
-    fn connect(&self, _: Door, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+    fn connect(&self, _: Transport, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
         Box::pin(async { Ok(Arc::new(Stall { _news: news }) as Arc<dyn ToolServer>) })
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use agent::ToolOutput;
 use agent::{Layer, Mode, Permission, Policy, Rule, ToolCall, ToolOutcome, ToolSpec};
-use agent_runner::toolbox::{compact, wanted};
+use agent_runner::tools::toolbox::{compact, wanted};
 use agent_runner::{AgentCode, Outputs, Wanted};
 use robot::{Audience, Effect, Trust};
 use serde_json::json;

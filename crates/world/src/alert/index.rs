@@ -9,7 +9,7 @@ use super::history::{Retired, Watched};
 use super::rule::Alert;
 use super::{AlertError, AlertId, AlertRow, AlertRule, AlertValue, RuleHistory, RuleRecord};
 use crate::agenda::{Agenda, Subject};
-use crate::claims::Slot;
+use crate::state::claims::Slot;
 use crate::{Changes, Key};
 
 /// The most rules an agent may have.

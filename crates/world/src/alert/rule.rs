@@ -11,9 +11,9 @@ use super::{
     AlertError, AlertId, AlertRule, AlertState, AlertValue, Fire, RuleCondition, RuleHistory, RuleMove, RuleRecord,
 };
 use crate::alarm::AlarmTerms;
-use crate::claims::Slot;
 use crate::facts::WorldFacts;
 use crate::predicate::{Memory, Rule, Truth};
+use crate::state::claims::Slot;
 use crate::{Entry, Key};
 
 /// The most values a fire names.

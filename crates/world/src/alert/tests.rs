@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{Rig, detections, now, plain};
+use crate::test_support::{Rig, detections, now, plain};
 use crate::{Warning, WarningCode};
 use proptest::prelude::*;
 use serde_json::{Value, json};

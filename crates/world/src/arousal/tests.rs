@@ -70,7 +70,7 @@ fn a_03_what_happens_raises_the_level_by_so_much() {
     for (boost, is_allowed) in [(0.0, true), (100.0, true), (100.5, false), (-0.5, false), (f64::NAN, false)] {
         let mut rule = rule_of(serde_json::Value::Null);
         rule.arousal_boost = boost;
-        let registered = crate::rig::Rig::default().world.register_alert(AlertId("al-1".into()), rule, now);
+        let registered = crate::test_support::Rig::default().world.register_alert(AlertId("al-1".into()), rule, now);
         assert_eq!(registered.is_ok(), is_allowed, "{boost}");
     }
 }

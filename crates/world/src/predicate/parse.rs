@@ -6,7 +6,7 @@ use robot::{PathStep, Scalar};
 
 use self::token::Cursor;
 use super::{Comparison, KEYWORDS, Name, Node, Op, Predicate, PredicateError, Release, StateTest, Steps};
-use crate::key::RESERVED;
+use crate::state::key::RESERVED;
 
 /// The longest predicate, in characters; also of its printed form, so that what is shown can be entered again.
 const CHARS_MAX: usize = 2_048;

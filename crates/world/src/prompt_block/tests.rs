@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{Rig, now, plain};
+use crate::test_support::{Rig, now, plain};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{Rig, compile, detections};
+use crate::test_support::{Rig, compile, detections};
 use crate::{Warning, WarningCode, World};
 use expect_test::{Expect, expect};
 use serde_json::{Value, json};
@@ -124,7 +124,7 @@ fn ws_49_warns_of_text_once_it_was_seen() {
     let mut config = detections();
     config["closed_sets"] = json!({"label": ["person"]});
     let mut rig = Rig::with(&[("cp-1", config.clone())]);
-    rig.send("cp-1", crate::rig::CAMERA, 0, &json!({"label": "person", "confidence": 0.9, "zone": "hallway"}));
+    rig.send("cp-1", crate::test_support::CAMERA, 0, &json!({"label": "person", "confidence": 0.9, "zone": "hallway"}));
     let provider = compile("cp-1", config).unwrap();
     assert_eq!(
         rig.world.warnings_about(&provider).into_iter().map(|warning| warning.code).collect::<Vec<_>>(),

@@ -10,7 +10,7 @@ use robot::{FieldPath, Now, SharedCode};
 use super::gathered::awaited;
 use super::{Reported, Running, World};
 use crate::agenda::Subject;
-use crate::claims::{Slot, is_typed};
+use crate::state::claims::{Slot, is_typed};
 use crate::{
     Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble, Warning, WarningCode, WorldCode,
 };

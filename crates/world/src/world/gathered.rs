@@ -7,7 +7,7 @@ use robot::{MissionId, Now, Scalar, Trust, word};
 use serde::{Deserialize, Serialize};
 
 use super::World;
-use crate::claims::{Moved, Slot};
+use crate::state::claims::{Moved, Slot};
 use crate::{AgeBasis, Changed, Entry, Flags, HistoryPoint, Key, PointKind, ProviderId, ValueOrigin};
 
 /// Points that wait to be asked for; a second of a hundred thousand changes.
@@ -57,7 +57,7 @@ pub struct StoredEntry {
     /// The mission of that provider.
     pub mission_id: Option<MissionId>,
     /// Its anomalies, a bit each.
-    #[serde(with = "crate::entry::flag_bits")]
+    #[serde(with = "crate::state::entry::flag_bits")]
     pub flags: Flags,
     /// When the value last differed.
     pub changed_ms: i64,
@@ -97,7 +97,7 @@ impl StoredEntry {
     /// time says nothing, so the entry is lost.
     fn restored(self, now: Now) -> Entry {
         let age_ms = u64::try_from(now.wall_ms.saturating_sub(self.observed_ms));
-        let lost_ms = crate::freshness::lost_after_ms(self.max_age_ms).saturating_add(1);
+        let lost_ms = crate::state::freshness::lost_after_ms(self.max_age_ms).saturating_add(1);
         Entry {
             key: self.key,
             value: self.value,

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use robot::{Field, Instant, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
 
 use super::{KEYS_MAX, Running, World};
-use crate::claims::{AcceptedRow, Slot};
 use crate::reading::{Clean, Observed, Reading, is_skewed, observed, read, stamp_ms};
-use crate::source_clock::SourceClock;
+use crate::state::claims::{AcceptedRow, Slot};
+use crate::state::source_clock::SourceClock;
 use crate::{Changes, HistoryPoint, Key, Notice, PointKind, Provider, ProviderId};
 
 /// The most sources whose clocks are known for one provider; the one silent longest is forgotten.

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{CAMERA, Rig, compile, detections, now, plain};
+use crate::test_support::{CAMERA, Rig, compile, detections, now, plain};
 use crate::{AgeBasis, Freshness};
 use expect_test::{Expect, expect};
 use proptest::prelude::*;

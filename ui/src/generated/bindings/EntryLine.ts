@@ -8,7 +8,7 @@ import type { LineRole } from "./LineRole";
 import type { Marker } from "./Marker";
 import type { ModelName } from "./ModelName";
 import type { Trust } from "./Trust";
-import type { WorldShown } from "./WorldShown";
+import type { WorldExcerpt } from "./WorldExcerpt";
 
 /**
  * An [`Entry`] as a JSON line.
@@ -81,4 +81,4 @@ model?: ModelName,
 /**
  * Keys of the world that the entry showed, as of one change.
  */
-world?: WorldShown, };
+world?: WorldExcerpt, };

@@ -5,7 +5,7 @@ import type { MissionPhrase } from "./MissionPhrase";
 /**
  * A difference as data.
  */
-export type MissionChangeSaid = { 
+export type MissionChangeParts = { 
 /**
  * The part of the mission that is different.
  */

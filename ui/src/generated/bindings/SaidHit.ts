@@ -4,7 +4,7 @@ import type { Trust } from "./Trust";
 /**
  * An entry that was found.
  */
-export type SaidHit = { 
+export type SessionHit = { 
 /**
  * The conversation.
  */

@@ -3,7 +3,7 @@
 /**
  * Part of the world that an entry showed, so that others can quote it and the next block can tell what is new.
  */
-export type WorldShown = { 
+export type WorldExcerpt = { 
 /**
  * The newest change of the world then.
  */

@@ -73,7 +73,7 @@ fn rg_31_a_step_that_was_broken_off_goes_on_with_the_joints_that_are_left() {
     }
     let plan = Arc::clone(&robot.rounds.plan);
     let now = Instant::from_millis(robot.ms);
-    robot.rounds = Series::of_joints(&plan, robot.rounds.found(), "Ada".to_owned(), now);
+    robot.rounds = Series::of_joints(&plan, Begin { found: robot.rounds.found(), person: "Ada".to_owned(), now });
     robot.obey();
     robot.look();
     let Some(StepWish::Joints(goal)) = robot.rounds.wants() else { panic!("it waits for nothing") };

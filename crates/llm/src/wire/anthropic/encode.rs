@@ -106,7 +106,13 @@ pub(super) fn encode(caps: &Caps, request: &Request, before: &Marks) -> Result<(
     let mut messages: Vec<Message> = turns.iter().map(|turn| message(caps, turn)).collect();
     let mut system: Vec<Content> =
         request.system.iter().filter(|text| has_words(text)).map(|text| words(text)).collect();
-    let marks = mark(caps, request, &turns, &mut system, &mut messages, before);
+    let marks = match caps.cache {
+        Cache::Marks { max, .. } => {
+            let left = usize::from(max) - usize::from(max > 0 && mark_system(request, &mut system));
+            mark_messages(request, &turns, &mut messages, left, before)
+        }
+        Cache::None | Cache::Implicit { .. } | Cache::LocalKv => *before,
+    };
     let body = Body {
         model: &caps.name,
         max_tokens: output_max(caps, request),
@@ -189,21 +195,19 @@ fn tool(tool: &ToolDecl) -> Tool<'_> {
     Tool { name: &tool.name, description: &tool.description, input_schema: &tool.input_schema }
 }
 
-/// Puts the marks where they belong and says what to remember of them.
-fn mark(
-    caps: &Caps,
-    request: &Request,
-    turns: &[Turn],
-    system: &mut [Content],
-    messages: &mut [Message],
-    before: &Marks,
-) -> Marks {
-    let Cache::Marks { max, .. } = caps.cache else { return *before };
-    let mut left = usize::from(max);
-    if let Some(Content::Text { cache_control, .. }) = system.last_mut().filter(|_| request.marks.system && left > 0) {
-        *cache_control = Some(MARK);
-        left -= 1;
+/// Puts a mark at the end of the system text, if the request wants one there and there is a text.
+fn mark_system(request: &Request, system: &mut [Content]) -> bool {
+    match system.last_mut().filter(|_| request.marks.system) {
+        Some(Content::Text { cache_control, .. }) => {
+            *cache_control = Some(MARK);
+            true
+        }
+        _ => false,
     }
+}
+
+/// Puts `left` marks at most into the messages, where they belong, and says what to remember of them.
+fn mark_messages(request: &Request, turns: &[Turn], messages: &mut [Message], left: usize, before: &Marks) -> Marks {
     if !request.marks.messages {
         return *before;
     }

@@ -3,7 +3,7 @@ use std::f64::consts::TAU;
 use proptest::prelude::*;
 
 use super::*;
-use crate::front::Goal;
+use crate::format::front::Goal;
 use crate::templates::{Wishes, fill};
 
 const PATROL: &str = "security-patrol";

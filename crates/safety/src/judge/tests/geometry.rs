@@ -1,6 +1,7 @@
 //! Rows about places: boxes, zones, ways, frames.
 
 use super::*;
+use crate::PathChecked;
 
 #[test]
 fn b1_a_workspace_names_the_axis_it_denies() {

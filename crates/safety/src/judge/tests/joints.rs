@@ -3,6 +3,7 @@
 use serde_json::json;
 
 use super::*;
+use crate::PathChecked;
 
 fn joints_named(names: &[&str], positions_rad: &[f64], speed_radps: f64) -> Value {
     let motion = json!({"joints": {"names": names, "positions_rad": positions_rad, "speed_radps": speed_radps}});

@@ -1,6 +1,6 @@
 //! Standing approvals that a mission asks for and a person grants with its activation.
 
-use missions::front::EnvelopeRequest;
+use missions::format::front::EnvelopeRequest;
 use robot::{ActuatorId, FrameId, MissionId};
 use safety::{ConstraintKind, Envelope, EnvelopeBox, Limits};
 

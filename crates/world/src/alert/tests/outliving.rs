@@ -159,7 +159,7 @@ fn al_07_what_suppresses_an_alarm_is_watched_too() {
         "time_to_respond_secs": 300, "suppress_when": "y = 1",
     });
     rig.alert(RULE, json!({"predicate": "x = 1", "alarm": alarm}), 0);
-    let moved = |changes: &crate::rig::Seen| {
+    let moved = |changes: &crate::test_support::Seen| {
         let told: Vec<_> = changes.moves.iter().map(|moved| (moved.condition, moved.suppressed)).collect();
         told
     };

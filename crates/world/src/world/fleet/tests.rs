@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{CAMERA, Rig, compile, detections, now, plain};
+use crate::test_support::{CAMERA, Rig, compile, detections, now, plain};
 use crate::{Freshness, Notice};
 use serde_json::{Value, json};
 

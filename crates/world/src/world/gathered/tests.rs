@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{Rig, now, plain};
+use crate::test_support::{Rig, now, plain};
 use crate::{Freshness, World};
 use serde_json::json;
 
@@ -56,7 +56,7 @@ fn ws_17_restored_entries_fire_no_rule_and_the_first_row_replaces_them() {
 fn ws_17_ws_47_a_provider_that_is_removed_takes_along_what_an_earlier_run_left() {
     let mut rig = Rig::default();
     rig.world.restore(stored(0), now(20_000));
-    rig.world.add_provider(crate::rig::compile("cp-1", plain("x")).unwrap()).unwrap();
+    rig.world.add_provider(crate::test_support::compile("cp-1", plain("x")).unwrap()).unwrap();
     assert!(rig.world.remove_provider(&ProviderId("cp-1".into())));
     assert_eq!((rig.tick(21_000).removed.len(), rig.shown().as_str()), (1, ""));
 }
@@ -68,8 +68,8 @@ fn ws_15_of_a_key_that_moved_twice_the_newest_is_given_and_the_other_counted() {
         let document = json!({"v": value});
         let id = ProviderId(id.into());
         let plan = rig.world.provider(&id).unwrap().plan().clone();
-        let sample = crate::rig::sample("lab/x", ms);
-        rig.world.apply(&id, &sample, Ok(&crate::rig::scanned(&plan, &document)), now(ms));
+        let sample = crate::test_support::sample("lab/x", ms);
+        rig.world.apply(&id, &sample, Ok(&crate::test_support::scanned(&plan, &document)), now(ms));
     };
     apply("cp-1", 0, 1);
     apply("cp-2", 1, 7);

@@ -1,5 +1,5 @@
 use super::*;
-use crate::rig::{Rig, now, plain, sample};
+use crate::test_support::{Rig, now, plain, sample};
 use crate::{AgeBasis, Freshness};
 use robot::HeaderMeta;
 use serde_json::json;
@@ -16,7 +16,7 @@ fn steady(seconds: u64, behind_ms: i64) -> Rig {
 }
 
 /// One sample that arrives at `ms` and was taken at `taken_ms`, by the clock of a source `behind_ms` behind ours.
-fn stamped(rig: &mut Rig, ms: u64, taken_ms: u64, behind_ms: i64, value: u64) -> crate::rig::Seen {
+fn stamped(rig: &mut Rig, ms: u64, taken_ms: u64, behind_ms: i64, value: u64) -> crate::test_support::Seen {
     let stamp = (now(taken_ms).wall_ms - behind_ms) * 1_000_000;
     rig.send_stamped("cp-1", "lab/x/x", ms, Some(stamp), &json!({"v": value}))
 }
@@ -83,8 +83,10 @@ fn ws_08_a_field_of_the_row_is_its_time_before_the_header_and_the_transport() {
 fn ws_10_samples_missing_by_the_sources_counter_are_counted() {
     let mut rig = Rig::with(&[("cp-1", plain("x"))]);
     for (ms, seq) in [(0, 5), (1, 6), (2, 9), (3, 1)] {
-        let mut scanned =
-            crate::rig::scanned(rig.world.provider(&ProviderId("cp-1".into())).unwrap().plan(), &json!({"v": 1}));
+        let mut scanned = crate::test_support::scanned(
+            rig.world.provider(&ProviderId("cp-1".into())).unwrap().plan(),
+            &json!({"v": 1}),
+        );
         scanned.header = HeaderMeta { monotonic_seq: Some(seq), ..HeaderMeta::default() };
         rig.apply(&ProviderId("cp-1".into()), "lab/x/x", ms, &Ok(scanned));
     }
@@ -110,7 +112,7 @@ fn ws_12_a_default_counts_only_where_the_row_says_nothing() {
 fn ws_02_a_wall_clock_that_is_set_decides_nothing() {
     let mut rig = steady(20, 0);
     let id = ProviderId("cp-1".into());
-    let mut scanned = crate::rig::scanned(rig.world.provider(&id).unwrap().plan(), &json!({"v": 1}));
+    let mut scanned = crate::test_support::scanned(rig.world.provider(&id).unwrap().plan(), &json!({"v": 1}));
     scanned.header = HeaderMeta { ts_ns: Some(now(21_000).wall_ms), ..HeaderMeta::default() };
     let hour_ms = 3_600_000;
     let at = Now { wall_ms: now(21_000).wall_ms + hour_ms, ..now(21_000) };
@@ -122,12 +124,12 @@ fn ws_02_a_wall_clock_that_is_set_decides_nothing() {
 
 #[test]
 fn pf_01_a_known_key_with_an_unchanged_text_allocates_nothing() {
-    let mut rig = Rig::with(&[("cp-1", crate::rig::detections())]);
+    let mut rig = Rig::with(&[("cp-1", crate::test_support::detections())]);
     rig.alert("al-1", json!({"predicate": "person.location = 'stairs'"}), 0);
     let id = ProviderId("cp-1".into());
     let document = json!({"label": "person", "confidence": 0.92, "zone": "hallway"});
-    let scanned = crate::rig::scanned(rig.world.provider(&id).unwrap().plan(), &document);
-    let mut samples: Vec<Sample> = (0..60).map(|n| sample(crate::rig::CAMERA, n * 100)).collect();
+    let scanned = crate::test_support::scanned(rig.world.provider(&id).unwrap().plan(), &document);
+    let mut samples: Vec<Sample> = (0..60).map(|n| sample(crate::test_support::CAMERA, n * 100)).collect();
     let source = std::sync::Arc::clone(&samples[0].key_expr);
     samples.iter_mut().for_each(|sample| sample.key_expr = std::sync::Arc::clone(&source));
     let mut apply = |sample: &Sample| {

@@ -54,6 +54,10 @@ pub fn service() -> StopMeans {
     StopMeans::Service("/stop".to_owned())
 }
 
+fn begin(found: Found) -> Begin {
+    Begin { found, person: "Ada".to_owned(), now: Instant::from_millis(1_000) }
+}
+
 impl Robot {
     pub fn of(rounds: Series, behaviour: Behaviour) -> Self {
         Self {
@@ -76,7 +80,7 @@ impl Robot {
 
     pub fn arm(behaviour: Behaviour) -> Self {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), true, Vec::new()));
-        let rounds = Series::of_joints(&plan, Found::default(), "Ada".to_owned(), Instant::from_millis(1_000));
+        let rounds = Series::of_joints(&plan, begin(Found::default()));
         Self::of(rounds, behaviour)
     }
 
@@ -85,7 +89,7 @@ impl Robot {
         let plan = Arc::new(Plan::new(&Manifest::parse(ARM, "ur-1").unwrap(), is_arm, means.to_vec()));
         let velocity = (!is_arm).then_some(AHEAD);
         let found = Found::default();
-        let rounds = Series::of_stops(&plan, velocity, None, found, "Ada".to_owned(), Instant::from_millis(1_000));
+        let rounds = Series::of_stops(&plan, velocity, None, begin(found));
         Self::of(rounds, behaviour)
     }
 

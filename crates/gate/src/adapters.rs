@@ -1,0 +1,10 @@
+//! Adapters: each speaks one protocol of robots, and the contract is `adapter`.
+
+#[cfg(any(feature = "exec", feature = "vda5050"))]
+pub(crate) mod bounds;
+#[cfg(feature = "exec")]
+pub(crate) mod exec;
+#[cfg(feature = "ros2")]
+pub(crate) mod ros2;
+#[cfg(feature = "vda5050")]
+pub(crate) mod vda5050;

@@ -1,0 +1,401 @@
+//! The two pipes of the robot's program. A thread reads and a thread writes; the deciding thread only looks into what they
+//! share, and waits for neither. A program that has ended is started again: its end has latched the gate, and no motion of
+//! before waits for it.
+
+use std::collections::VecDeque;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use bridge::ClockFn;
+use bridge::envelope::GateFault;
+use robot::Instant;
+
+use super::line::Line;
+use super::process::{Owned, Program, Running, Start};
+use crate::adapter::StopSender;
+use crate::adapters::bounds::BYTES_MAX;
+
+/// Lines of one second that are read; a robot with three sources of 100 Hz sends 300.
+const LINES_PER_S_MAX: u32 = 1_000;
+/// Lines that wait for the deciding thread: what comes within its longest tick.
+const LINES_MAX: usize = 1_024;
+/// Moves that wait to be written: one for each actuator of a large robot.
+const MOVES_MAX: usize = 16;
+/// Time between the end of a program and its next start.
+const AGAIN_AFTER: Duration = Duration::from_secs(1);
+
+/// Content of a program's output.
+#[derive(Default)]
+pub struct Inbound {
+    state: Mutex<InboundState>,
+}
+
+/// Everything that was heard since the last look.
+#[derive(Default)]
+pub struct InboundState {
+    /// In the order in which they came.
+    pub lines: VecDeque<(Line, Instant)>,
+    /// Faults of the program and of the two threads.
+    pub faults: Vec<GateFault>,
+    /// Start of the program.
+    pub started: Instant,
+    /// Arrival of its last line that could be read.
+    pub last_line: Option<Instant>,
+}
+
+/// Lines that wait to be written.
+#[derive(Default)]
+struct Outbox {
+    state: Mutex<OutboxState>,
+    more: Condvar,
+    closing: Condvar,
+}
+
+#[derive(Default)]
+struct OutboxState {
+    /// Input of a program that was started and is not written to yet.
+    input: Option<Input>,
+    /// Number of the newest move or stop.
+    number: u64,
+    /// Stop to write next.
+    stop: Option<u64>,
+    written_stop: u64,
+    moves: VecDeque<String>,
+    /// Count of ticks, and the one to write.
+    ticks: u64,
+    tick: Option<u64>,
+    /// Nothing is taken in any more.
+    closed: bool,
+    /// The program takes nothing, until it is started again.
+    ended: bool,
+}
+
+type Input = Box<dyn Write + Send>;
+
+/// The half of the outbox that a robot cannot be moved with.
+pub struct TickSender(Arc<Outbox>);
+
+/// The half that moves and stops the robot.
+pub struct MotionSender {
+    outbox: Arc<Outbox>,
+}
+
+/// Both halves of a program's pipes, and the program, which ends with its owner.
+pub struct Pipes {
+    /// Content of its output.
+    pub heard: Arc<Inbound>,
+    /// The half that cannot move the robot.
+    pub ticks: TickSender,
+    /// The half that can.
+    pub motion: MotionSender,
+    /// The program; to be dropped after `ticks`, whose end closes its input.
+    pub owned: Owned,
+}
+
+/// Starts the two threads.
+pub fn open(program: Program, clock: &ClockFn) -> std::io::Result<Pipes> {
+    let Program { output, input, process, again } = program;
+    let (heard, outbox, owned) = (Arc::<Inbound>::default(), Arc::<Outbox>::default(), Owned::new(process));
+    heard.state().started = clock().station;
+    outbox.give(input);
+    let (to, clock) = (Arc::clone(&heard), ClockFn::clone(clock));
+    let (from, restarts) = (Arc::clone(&outbox), again.zip(Some(owned.running())));
+    std::thread::Builder::new().name("robot-out".to_owned()).spawn(move || {
+        let crash = CrashMark(Arc::clone(&to));
+        read_each(output, restarts, &from, &to, &clock);
+        drop(crash);
+    })?;
+    let (from, to) = (Arc::clone(&outbox), Arc::clone(&heard));
+    std::thread::Builder::new().name("robot-in".to_owned()).spawn(move || {
+        let crash = CrashMark(Arc::clone(&to));
+        while let Some(input) = from.next_input() {
+            write(input, &from, &to);
+        }
+        drop(crash);
+    })?;
+    let ticks = TickSender(Arc::clone(&outbox));
+    Ok(Pipes { heard, ticks, motion: MotionSender { outbox }, owned })
+}
+
+/// Reads a program until it ends, and the one that is started after it.
+fn read_each(
+    mut output: Box<dyn Read + Send>,
+    mut restarts: Option<(Start, Running)>,
+    outbox: &Outbox,
+    heard: &Inbound,
+    clock: &ClockFn,
+) {
+    loop {
+        read(&mut BufReader::new(output), heard, clock);
+        outbox.end();
+        heard.fault(GateFault::Ended);
+        let next = restarts.as_mut().and_then(|(start, running)| start_again(start, running, outbox));
+        let Some(program) = next else { return };
+        heard.started_again(clock().station);
+        outbox.give(program.input);
+        output = program.output;
+    }
+}
+
+/// The next program; none once the outbox is closed. One that has closed its output and goes on is waited for.
+fn start_again(start: &mut Start, running: &Running, outbox: &Outbox) -> Option<Program> {
+    while outbox.stays_open(AGAIN_AFTER) {
+        match running.replace(&mut *start) {
+            Ok(Some(program)) => return Some(program),
+            Ok(None) => {}
+            Err(error) => tracing::warn!(%error, "the robot's program is not started again"),
+        }
+    }
+    None
+}
+
+/// A thread that panics leaves a fault behind.
+struct CrashMark(Arc<Inbound>);
+
+impl Drop for CrashMark {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.fault(GateFault::Crashed);
+        }
+    }
+}
+
+impl Inbound {
+    /// Takes out what was heard.
+    pub fn take(&self) -> InboundState {
+        let mut state = self.state();
+        let InboundState { lines, faults, started, last_line } = &mut *state;
+        let (lines, faults) = (std::mem::take(lines), std::mem::take(faults));
+        InboundState { lines, faults, started: *started, last_line: *last_line }
+    }
+
+    /// Nothing that the program before said of control holds for this one.
+    fn started_again(&self, at: Instant) {
+        let mut state = self.state();
+        state.lines.extend([(Line::Local(false), at), (Line::Foreign(None), at)]);
+        state.started = at;
+        state.last_line = None;
+    }
+
+    fn fault(&self, fault: GateFault) {
+        let mut state = self.state();
+        if !state.faults.contains(&fault) {
+            state.faults.push(fault);
+        }
+    }
+
+    fn line(&self, line: Line, at: Instant) {
+        let mut state = self.state();
+        state.last_line = Some(at);
+        if state.lines.len() < LINES_MAX {
+            state.lines.push_back((line, at));
+            return;
+        }
+        drop(state);
+        self.fault(GateFault::Flood);
+    }
+
+    fn state(&self) -> MutexGuard<'_, InboundState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Reads until the program ends. More lines than may be wait in the pipe, so that a flood fills the program and not the
+/// gate.
+fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
+    let now = || clock().station;
+    let (mut second, mut lines) = (now(), 0);
+    let mut bytes = Vec::new();
+    loop {
+        bytes.clear();
+        let limit = BYTES_MAX as u64 + 1;
+        match output.by_ref().take(limit).read_until(b'\n', &mut bytes) {
+            Ok(0) | Err(_) => return,
+            Ok(_) => {}
+        }
+        let at = now();
+        let is_whole = bytes.pop_if(|last| *last == b'\n').is_some();
+        match is_whole.then(|| Line::parse(&bytes)).flatten() {
+            Some(line) => heard.line(line, at),
+            None => heard.fault(GateFault::Unreadable),
+        }
+        lines += 1;
+        let left = Duration::from_secs(1).saturating_sub(at.since(second));
+        if left.is_zero() {
+            (second, lines) = (at, 0);
+        } else if lines > LINES_PER_S_MAX {
+            heard.fault(GateFault::Flood);
+            std::thread::sleep(left);
+        }
+    }
+}
+
+/// Writes until the outbox closes or has another input: a stop before everything else.
+fn write(mut input: Input, outbox: &Outbox, heard: &Inbound) {
+    while let Some((line, stop)) = outbox.next() {
+        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
+            outbox.end();
+            heard.fault(GateFault::NotTaken);
+            return;
+        }
+        if let Some(number) = stop {
+            outbox.state().written_stop = number;
+        }
+    }
+}
+
+impl Outbox {
+    /// The input of the next program; waits for one. None once it is closed.
+    fn next_input(&self) -> Option<Input> {
+        let state = self.state();
+        let waits = |state: &mut OutboxState| !state.closed && state.input.is_none();
+        let mut state = self.more.wait_while(state, waits).unwrap_or_else(PoisonError::into_inner);
+        state.input.take()
+    }
+
+    /// A program takes lines from now on. A stop is repeated; whatever moves the robot was meant for the one before.
+    fn give(&self, input: Input) {
+        let mut state = self.state();
+        state.input = Some(input);
+        state.ended = false;
+        state.moves.clear();
+        drop(state);
+        self.more.notify_one();
+    }
+
+    /// True if nobody has closed it within this time.
+    fn stays_open(&self, within: Duration) -> bool {
+        let waited = self.closing.wait_timeout_while(self.state(), within, |state| !state.closed);
+        !waited.unwrap_or_else(PoisonError::into_inner).0.closed
+    }
+
+    /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of stops, or
+    /// has another input.
+    fn next(&self) -> Option<(String, Option<u64>)> {
+        let mut state = self.state();
+        loop {
+            if state.input.is_some() {
+                return None;
+            }
+            if let Some(number) = state.stop.take() {
+                return Some((format!("{{\"stop\":{number}}}\n"), Some(number)));
+            }
+            if state.closed {
+                return None;
+            }
+            if let Some(line) = state.moves.pop_front() {
+                return Some((line + "\n", None));
+            }
+            if let Some(n) = state.tick.take() {
+                return Some((format!("{{\"tick\":{n}}}\n"), None));
+            }
+            state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn end(&self) {
+        self.state().ended = true;
+    }
+
+    fn state(&self) -> MutexGuard<'_, OutboxState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks for a stop, in the place of every motion that waits.
+    fn stop(&self, number: Option<u64>) -> u64 {
+        let mut state = self.state();
+        let number = number.unwrap_or_else(|| {
+            state.number += 1;
+            state.number
+        });
+        state.moves.clear();
+        state.stop = Some(number);
+        drop(state);
+        self.more.notify_one();
+        number
+    }
+}
+
+impl TickSender {
+    /// Asks for the next tick.
+    pub fn tick(&self) {
+        let mut state = self.0.state();
+        state.ticks += 1;
+        state.tick = Some(state.ticks);
+        drop(state);
+        self.0.more.notify_one();
+    }
+}
+
+#[cfg(test)]
+impl TickSender {
+    /// Asks for a tick of this number.
+    pub fn tick_as(&self, n: u64) {
+        self.0.state().tick = Some(n);
+        self.0.more.notify_one();
+    }
+
+    /// True if no tick waits.
+    pub fn is_taken(&self) -> bool {
+        self.0.state().tick.is_none()
+    }
+
+    /// The number of ticks that were asked for.
+    pub fn count(&self) -> u64 {
+        self.0.state().ticks
+    }
+}
+
+#[cfg(test)]
+impl Inbound {
+    /// The number of lines that wait.
+    pub fn waiting(&self) -> usize {
+        self.state().lines.len()
+    }
+}
+
+impl Drop for TickSender {
+    fn drop(&mut self) {
+        self.0.state().closed = true;
+        self.0.more.notify_one();
+        self.0.closing.notify_one();
+    }
+}
+
+impl MotionSender {
+    /// Puts the move that `line` makes of its number; none if the program takes nothing, or not fast enough.
+    pub fn begin(&self, line: impl FnOnce(u64) -> String) -> Option<u64> {
+        let mut state = self.outbox.state();
+        if state.closed || state.ended || state.moves.len() == MOVES_MAX {
+            return None;
+        }
+        state.number += 1;
+        let number = state.number;
+        state.moves.push_back(line(number));
+        drop(state);
+        self.outbox.more.notify_one();
+        Some(number)
+    }
+
+    /// Asks for a stop under a new number.
+    pub fn new_stop(&self) -> u64 {
+        self.outbox.stop(None)
+    }
+
+    /// Asks for the stop of this number again.
+    pub fn stop(&self, number: u64) {
+        self.outbox.stop(Some(number));
+    }
+
+    /// True once the stop of this number, or a later one, has left.
+    pub fn has_written_stop(&self, number: u64) -> bool {
+        self.outbox.state().written_stop >= number
+    }
+}
+
+impl StopSender for MotionSender {
+    fn send(&self) {
+        self.outbox.stop(None);
+    }
+}

@@ -1,0 +1,171 @@
+//! The part of a robot's graph that a gate looks at: who listens to its commands, and who else commands.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use ros2_client::Gid;
+
+use crate::adapters::ros2::discovery::parameters::node_of_service;
+
+/// Participants whose nodes are known by name.
+const PARTICIPANTS_MAX: usize = 1_024;
+/// A name is cut to this many characters.
+const NAME_CHARS_MAX: usize = 64;
+/// Another source of motion that tells no name.
+const NAMELESS: &str = "another publisher";
+
+/// The types that carry velocities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum TwistType {
+    /// `geometry_msgs/Twist`.
+    Plain,
+    /// `geometry_msgs/TwistStamped`.
+    Stamped,
+}
+
+impl TwistType {
+    /// The type that DDS names so.
+    #[must_use]
+    pub fn of(dds_type: &str) -> Option<Self> {
+        match dds_type {
+            "geometry_msgs::msg::dds_::Twist_" => Some(Self::Plain),
+            "geometry_msgs::msg::dds_::TwistStamped_" => Some(Self::Stamped),
+            _ => None,
+        }
+    }
+
+    /// Name of the message.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "Twist",
+            Self::Stamped => "TwistStamped",
+        }
+    }
+}
+
+/// One end of a topic.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Its identity.
+    pub gid: Gid,
+    /// Name of the topic in DDS.
+    pub topic: String,
+    /// Type of its messages in DDS.
+    pub dds_type: String,
+}
+
+/// The name of a node, and the identities of what it publishes.
+pub type NodeWriters = (String, BTreeSet<[u8; 16]>);
+
+/// The graph as it was last seen.
+#[derive(Debug, Clone, Default)]
+pub struct Graph {
+    /// Publishers, services' responses included.
+    pub writers: Vec<Endpoint>,
+    /// Subscribers, services' requests included.
+    pub readers: Vec<Endpoint>,
+    nodes: BTreeMap<[u8; 16], Vec<NodeWriters>>,
+}
+
+impl Graph {
+    /// The nodes of a participant with what they publish.
+    pub fn note_nodes(&mut self, participant: [u8; 16], nodes: Vec<NodeWriters>) {
+        if self.nodes.len() < PARTICIPANTS_MAX || self.nodes.contains_key(&participant) {
+            self.nodes.insert(participant, nodes);
+        }
+    }
+
+    /// Types of those who listen to the commands on `topic`.
+    #[must_use]
+    pub fn listeners(&self, topic: &str) -> BTreeSet<Option<TwistType>> {
+        let of_topic = self.readers.iter().filter(|reader| reader.topic == topic);
+        of_topic.map(|reader| TwistType::of(&reader.dds_type)).collect()
+    }
+
+    /// The first other publisher on `topic`, by the name of its node.
+    #[must_use]
+    pub fn foreign(&self, topic: &str) -> Option<String> {
+        let others: BTreeSet<String> =
+            self.writers.iter().filter(|writer| writer.topic == topic).map(|writer| self.node_of(writer.gid)).collect();
+        others.into_iter().next()
+    }
+
+    /// The name of the node that is the only one to publish on `topic`.
+    #[must_use]
+    pub fn only_writer(&self, topic: &str) -> Option<String> {
+        let writers: BTreeSet<String> =
+            self.writers.iter().filter(|writer| writer.topic == topic).map(|writer| self.node_of(writer.gid)).collect();
+        let mut writers = writers.into_iter().filter(|name| name != NAMELESS);
+        writers.next().filter(|_| writers.next().is_none())
+    }
+
+    /// Type of the messages that are published on `topic`.
+    #[must_use]
+    pub fn published(&self, topic: &str) -> Option<&str> {
+        self.writers.iter().find(|writer| writer.topic == topic).map(|writer| writer.dds_type.as_str())
+    }
+
+    /// True if somebody serves the service whose requests go to `topic`.
+    #[must_use]
+    pub fn is_served(&self, topic: &str) -> bool {
+        self.readers.iter().any(|reader| reader.topic == topic)
+    }
+
+    /// Nodes that tell their parameters, by their paths.
+    #[must_use]
+    pub fn parameter_nodes(&self) -> BTreeSet<String> {
+        let services = self.readers.iter().filter_map(|reader| {
+            let service = reader.topic.strip_prefix("rq")?.strip_suffix("Request")?;
+            node_of_service(service).map(str::to_owned)
+        });
+        services.collect()
+    }
+
+    /// True if the node of this path publishes on `topic`.
+    #[must_use]
+    pub fn publishes(&self, node: &str, topic: &str) -> bool {
+        let node: String = node.chars().take(NAME_CHARS_MAX).collect();
+        self.writers.iter().any(|writer| writer.topic == topic && self.node_of(writer.gid) == node)
+    }
+
+    fn node_of(&self, writer: Gid) -> String {
+        let writer = writer.to_bytes16();
+        let mut nodes = self.nodes.values().flatten();
+        let node = nodes.find(|(_, writers)| writers.contains(&writer)).map(|(name, _)| name.as_str());
+        node.unwrap_or(NAMELESS).chars().take(NAME_CHARS_MAX).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn endpoint(number: u8, topic: &str, name: &str) -> Endpoint {
+        Endpoint {
+            gid: Gid::from([number; 16]),
+            topic: topic.to_owned(),
+            dds_type: format!("geometry_msgs::msg::dds_::{name}_"),
+        }
+    }
+
+    #[test]
+    fn rg_14_another_publisher_on_the_command_topic_is_named_by_its_node() {
+        let mut graph = Graph {
+            writers: vec![endpoint(1, "rt/odom", "Twist"), endpoint(2, "rt/cmd_vel", "Twist")],
+            ..Graph::default()
+        };
+        assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("another publisher"));
+        graph.note_nodes([9; 16], vec![("/joystick".to_owned(), [[2; 16]].into())]);
+        assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("/joystick"));
+        assert_eq!(graph.foreign("rt/other"), None);
+    }
+
+    #[test]
+    fn rg_25_the_type_of_a_velocity_is_the_one_that_the_robot_listens_for() {
+        let readers = vec![endpoint(1, "rt/cmd_vel", "TwistStamped"), endpoint(2, "rt/other", "Twist")];
+        let mut graph = Graph { readers, ..Graph::default() };
+        assert_eq!(graph.listeners("rt/cmd_vel"), [Some(TwistType::Stamped)].into());
+        graph.readers.push(endpoint(3, "rt/cmd_vel", "Wrench"));
+        assert_eq!(graph.listeners("rt/cmd_vel"), [None, Some(TwistType::Stamped)].into());
+    }
+}

@@ -1,0 +1,290 @@
+//! Messages of the vehicle become measurements. What cannot be read is counted by its topic and changes nothing.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use bridge::envelope::GateFault;
+use bridge::state::Velocity;
+use robot::{FrameId, Instant, UnitQuaternion};
+use safety::Pose;
+use serde_json::{Value, json};
+
+use super::message::{self, Connection, Measured, Position, Speed, State, VehicleError, Visualization};
+use super::wiring::Vda5050Wiring;
+use crate::adapter::{Reading, ReadingValue};
+use crate::sources::UNREADABLE;
+
+/// Measurements that wait for the deciding thread: what comes within its longest tick.
+const READINGS_MAX: usize = 1_024;
+/// Errors that wait for it.
+const ERRORS_MAX: usize = 64;
+/// Topics that are counted.
+const TOPICS_MAX: usize = 16;
+
+/// The vehicle's topics and its version of the protocol.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Address {
+    /// Everything before the last part of a topic.
+    pub root: String,
+    /// Its version, as it writes it.
+    pub version: String,
+}
+
+impl Address {
+    /// True from version 3 on.
+    pub fn is_v3(&self) -> bool {
+        let major = self.version.split('.').next().and_then(|major| major.parse::<u32>().ok());
+        major.is_some_and(|major| major >= 3)
+    }
+}
+
+/// The vehicle's place, and the time at which it was told.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Place {
+    /// Metres.
+    pub at_m: [f64; 2],
+    /// Radians.
+    pub theta_rad: f64,
+    /// Arrival.
+    pub arrived: Instant,
+}
+
+/// Everything that was heard of one vehicle.
+pub struct Received {
+    frame: FrameId,
+    map: String,
+    /// The broker takes messages and gives those of the vehicle.
+    pub is_connected: bool,
+    /// The vehicle is at the broker, as it says itself.
+    pub is_online: bool,
+    /// The topics by which it is spoken to.
+    pub address: Option<Address>,
+    /// Its newest state.
+    pub state: Option<Arc<State>>,
+    /// Its newest place.
+    pub place: Option<Place>,
+    /// Arrival of the last message with a place.
+    pub last_place: Option<Instant>,
+    readings: VecDeque<Reading>,
+    faults: Vec<GateFault>,
+    errors: Vec<VehicleError>,
+    unreadable: BTreeMap<String, (u64, String)>,
+    /// The last stamp of a measurement, and the topic that it came by.
+    stamp: Option<(f64, &'static str)>,
+}
+
+/// A message that could be read.
+enum VehicleMessage {
+    Connection(Connection),
+    State(Box<State>),
+    Visualization(Visualization),
+}
+
+/// The same, shared by the thread that hears and the one that decides.
+pub struct Inbound(Mutex<Received>);
+
+impl Inbound {
+    /// Of a vehicle whose poses are in `frame`.
+    pub fn new(wiring: &Vda5050Wiring, frame: FrameId) -> Self {
+        let map = wiring.map.clone().unwrap_or_else(|| frame.to_string());
+        Self(Mutex::new(Received {
+            frame,
+            map,
+            is_connected: false,
+            is_online: false,
+            address: None,
+            state: None,
+            place: None,
+            last_place: None,
+            readings: VecDeque::new(),
+            faults: Vec::new(),
+            errors: Vec::new(),
+            unreadable: BTreeMap::new(),
+            stamp: None,
+        }))
+    }
+
+    /// Looks at what was heard.
+    pub fn look<T>(&self, look: impl FnOnce(&Received) -> T) -> T {
+        look(&self.heard())
+    }
+
+    /// Takes out measurements, faults and errors.
+    pub fn take(&self) -> (VecDeque<Reading>, Vec<GateFault>, Vec<VehicleError>) {
+        let mut heard = self.heard();
+        let Received { readings, faults, errors, .. } = &mut *heard;
+        (std::mem::take(readings), std::mem::take(faults), std::mem::take(errors))
+    }
+
+    /// Takes in a message of the vehicle.
+    pub fn message(&self, topic: &str, payload: &[u8], arrived: Instant) {
+        let Some((root, part)) = topic.rsplit_once('/') else { return };
+        // Decoding takes longer than the deciding thread may wait.
+        let told = match part {
+            "connection" => message::read(payload).map(VehicleMessage::Connection),
+            "state" => message::read(payload).map(|state| VehicleMessage::State(Box::new(state))),
+            "visualization" => message::read(payload).map(VehicleMessage::Visualization),
+            _ => return,
+        };
+        let mut heard = self.heard();
+        let read = told.and_then(|told| match told {
+            VehicleMessage::Connection(connection) => heard.connection(root, &connection),
+            VehicleMessage::State(state) => heard.state(root, *state, arrived),
+            VehicleMessage::Visualization(visualization) => heard.visualization(root, &visualization, arrived),
+        });
+        if let Err(reason) = read {
+            heard.refuse(topic, reason, arrived);
+        }
+    }
+
+    /// The broker gives messages from now on.
+    pub fn connected(&self) {
+        self.heard().is_connected = true;
+    }
+
+    /// The broker is gone. Nobody knows what became of the vehicle.
+    pub fn lost(&self) {
+        let mut heard = self.heard();
+        if std::mem::take(&mut heard.is_connected) {
+            heard.fault(GateFault::Unreachable);
+        }
+        heard.gone();
+    }
+
+    /// A failure that stops the robot.
+    pub fn fault(&self, fault: GateFault) {
+        self.heard().fault(fault);
+    }
+
+    fn heard(&self) -> MutexGuard<'_, Received> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Received {
+    /// True while the vehicle is there and has told its state.
+    pub const fn is_there(&self) -> bool {
+        self.is_connected && self.is_online && self.state.is_some()
+    }
+
+    /// Name of the map that its poses are on.
+    pub fn map(&self) -> &str {
+        &self.map
+    }
+
+    fn fault(&mut self, fault: GateFault) {
+        if !self.faults.contains(&fault) {
+            self.faults.push(fault);
+        }
+    }
+
+    fn connection(&mut self, root: &str, connection: &Connection) -> Result<(), String> {
+        let is_online = connection.connection_state.eq_ignore_ascii_case("ONLINE");
+        if self.address.as_ref().is_some_and(|address| address.root != root) {
+            // What is left of another version of it.
+            return if is_online { Err("the vehicle is known by another version".to_owned()) } else { Ok(()) };
+        }
+        if is_online {
+            self.address = Some(Address { root: root.to_owned(), version: message::cut(&connection.version) });
+            self.is_online = true;
+            return Ok(());
+        }
+        if self.is_online {
+            self.fault(GateFault::Unreachable);
+        }
+        self.gone();
+        Ok(())
+    }
+
+    /// Nothing that was heard before holds for the vehicle when it comes back.
+    fn gone(&mut self) {
+        self.is_online = false;
+        self.state = None;
+        self.place = None;
+    }
+
+    fn state(&mut self, root: &str, state: State, arrived: Instant) -> Result<(), String> {
+        self.check(root)?;
+        let measured = state.measured()?;
+        let stamp_ms = measured.stamp_ms;
+        self.measured("state", measured, arrived)?;
+        for (name, value) in state.extras() {
+            self.put(Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) });
+        }
+        let known = self.state.as_ref().map_or(&[][..], |known| &known.errors);
+        let new: Vec<VehicleError> = state.errors.iter().filter(|error| !known.contains(error)).cloned().collect();
+        let room = ERRORS_MAX.saturating_sub(self.errors.len());
+        self.errors.extend(new.into_iter().take(room));
+        self.state = Some(Arc::new(state));
+        Ok(())
+    }
+
+    fn visualization(&mut self, root: &str, told: &Visualization, arrived: Instant) -> Result<(), String> {
+        self.check(root)?;
+        self.measured("visualization", told.measured()?, arrived)
+    }
+
+    fn check(&self, root: &str) -> Result<(), String> {
+        match &self.address {
+            Some(address) if address.root == root => Ok(()),
+            Some(_) => Err("the vehicle is known by another version".to_owned()),
+            None => Err("the vehicle has not said that it is online".to_owned()),
+        }
+    }
+
+    fn measured(&mut self, topic: &'static str, measured: Measured, arrived: Instant) -> Result<(), String> {
+        let Measured { stamp_ms, position, velocity } = measured;
+        let Some(position) = position else { return Ok(()) };
+        if position.map_id != self.map {
+            return Err(format!("its map is {:?}, and the wiring's is {:?}", message::cut(&position.map_id), self.map));
+        }
+        if !position.position_initialized {
+            return Err("the vehicle does not know where it is".to_owned());
+        }
+        // Both topics tell of the same moment; a stamp that stands still is told by one.
+        if self.stamp.is_some_and(|(last, by)| by != topic && stamp_ms <= last) {
+            return Ok(());
+        }
+        self.stamp = Some((stamp_ms, topic));
+        let Position { x, y, theta, .. } = position;
+        self.place = Some(Place { at_m: [x, y], theta_rad: theta, arrived });
+        self.last_place = Some(arrived);
+        let rotation = UnitQuaternion::from_yaw_rad(theta);
+        let pose = Pose { frame: self.frame.clone(), position_m: [x, y, 0.0], orientation: Some(rotation) };
+        self.put(Reading { stamp_ms, arrived, value: ReadingValue::Pose(pose) });
+        if let Some(Speed { vx: Some(ahead), vy, omega }) = velocity {
+            let linear_mps = rotation.rotate([ahead, vy.unwrap_or(0.0), 0.0]);
+            let velocity = Velocity { linear_mps, angular_radps: [0.0, 0.0, omega.unwrap_or(0.0)] };
+            self.put(Reading { stamp_ms, arrived, value: ReadingValue::Velocity(velocity) });
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, reading: Reading) {
+        if self.readings.len() < READINGS_MAX {
+            self.readings.push_back(reading);
+        } else {
+            self.fault(GateFault::Flood);
+        }
+    }
+
+    /// Counts an unreadable message, and says so.
+    fn refuse(&mut self, topic: &str, reason: String, arrived: Instant) {
+        let topic = message::cut(topic);
+        if self.unreadable.len() >= TOPICS_MAX && !self.unreadable.contains_key(&topic) {
+            return;
+        }
+        let (count, last) = self.unreadable.entry(topic.clone()).or_default();
+        *count += 1;
+        if *last != reason {
+            tracing::warn!(topic, reason, "a message of the vehicle cannot be read");
+            *last = reason;
+        }
+        let rows = self
+            .unreadable
+            .iter()
+            .map(|(topic, (count, reason))| (topic.clone(), json!({ "count": count, "reason": reason })));
+        let value = ReadingValue::Extra(UNREADABLE.to_owned(), Value::Object(rows.collect()));
+        self.put(Reading { stamp_ms: arrived.0 as f64 / 1e6, arrived, value });
+    }
+}

@@ -1,0 +1,283 @@
+use std::collections::VecDeque;
+
+use bridge::envelope::Status;
+use robot::Now;
+use serde_json::{Value, json};
+
+use super::hearing::Inbound;
+use super::*;
+use crate::adapter::ReadingValue;
+use crate::sources::UNREADABLE;
+use crate::tests::{Behaviour, Bench, Said, Sent, Stage, goal_at};
+
+const ROOT: &str = "uagv/v2/ACME/rover-9";
+
+/// A vehicle of VDA 5050 without its broker.
+pub struct Vda5050Bench {
+    clock: ClockFn,
+    /// Ids of the pauses, by their numbers.
+    pauses: VecDeque<(u64, String)>,
+    answered: Vec<(String, &'static str)>,
+    number: u64,
+    order: String,
+    last: u64,
+    goal: u64,
+    paused: bool,
+    foreign: Option<String>,
+}
+
+fn wiring() -> Vda5050Wiring {
+    let text = "broker = \"mqtt://127.0.0.1\"\ninterface = \"uagv\"\nmanufacturer = \"ACME\"\nserial = \"rover-9\"\n";
+    toml::from_str(text).unwrap()
+}
+
+fn manifest() -> Manifest {
+    Manifest::parse(include_str!("../../../examples/rover-9.toml"), "rover-9").unwrap()
+}
+
+fn connection(heard: &Inbound, state: &str) {
+    let message = json!({ "version": "2.0.0", "connectionState": state }).to_string();
+    heard.message(&format!("{ROOT}/connection"), message.as_bytes(), Instant::default());
+}
+
+impl Vda5050Bench {
+    fn state(&self, stamp_ms: f64, x_m: f64, speed_mps: f64) -> Value {
+        let stamp = jiff::Timestamp::from_millisecond(stamp_ms as i64).unwrap();
+        let is_left = self.last < self.goal || self.foreign.is_some();
+        let left = if is_left { vec![json!({ "nodeId": "n", "sequenceId": 2, "released": true })] } else { Vec::new() };
+        let actions = self.answered.iter().map(|(id, status)| json!({ "actionId": id, "actionStatus": status }));
+        json!({ "timestamp": format!("{stamp:.3}"), "version": "2.0.0", "orderId": self.foreign.as_ref().unwrap_or(&self.order),
+            "lastNodeSequenceId": self.last, "nodeStates": left, "edgeStates": [], "driving": is_left && speed_mps > 0.0,
+            "paused": self.paused, "operatingMode": "AUTOMATIC", "actionStates": actions.collect::<Vec<_>>(), "errors": [],
+            "agvPosition": { "x": x_m, "y": 0.0, "theta": 0.0, "mapId": "map", "positionInitialized": true },
+            "velocity": { "vx": speed_mps }, "batteryState": { "batteryCharge": 80 },
+            "safetyState": { "eStop": "NONE", "fieldViolation": false } })
+    }
+
+    fn tell(&self, adapter: &Vda5050Adapter, state: &Value) {
+        let arrived = (self.clock)().station;
+        adapter.watcher.heard.message(&format!("{ROOT}/state"), state.to_string().as_bytes(), arrived);
+    }
+
+    fn answer(&mut self, number: u64, status: &'static str) {
+        let asked: Vec<String> =
+            self.pauses.iter().filter(|(asked, _)| *asked == number).map(|(_, id)| id.clone()).collect();
+        self.paused |= status == "FINISHED" && !asked.is_empty();
+        self.answered.extend(asked.into_iter().map(|id| (id, status)));
+    }
+
+    fn hear(&mut self, body: &Value, is_stop: bool) -> Option<Sent> {
+        for action in body["actions"].as_array().into_iter().flatten() {
+            match action["actionType"].as_str().unwrap() {
+                "cancelOrder" => self.goal = self.last,
+                "stopPause" => self.paused = false,
+                _ => {}
+            }
+        }
+        if is_stop {
+            let id = body["actions"][0]["actionId"].as_str().unwrap().to_owned();
+            if self.pauses.back().is_none_or(|(_, known)| *known != id) {
+                self.number += 1;
+                self.pauses.push_back((self.number, id));
+            }
+            return Some(Sent::Stop(self.number));
+        }
+        let order = body["orderId"].as_str()?;
+        self.goal = body["nodes"].as_array().unwrap().last().unwrap()["sequenceId"].as_u64().unwrap();
+        if order == self.order {
+            return Some(Sent::SetPoint);
+        }
+        (self.order, self.last) = (order.to_owned(), 0);
+        self.number += 1;
+        Some(Sent::Move { number: self.number, speed_mps: body["edges"][0]["maxSpeed"].as_f64().unwrap() })
+    }
+}
+
+impl Bench for Vda5050Bench {
+    type Adapter = Vda5050Adapter;
+    const REFRESHES: bool = true;
+    const TAKES_VELOCITIES: bool = false;
+
+    fn open(clock: &ClockFn) -> (Self, Vda5050Adapter) {
+        let (manifest, outbox) = (manifest(), Arc::<Outbox>::default());
+        let heard = Arc::new(Inbound::new(&wiring(), manifest.default_frame.clone()));
+        heard.connected();
+        outbox.set_connected(true);
+        connection(&heard, "ONLINE");
+        let watcher = Vda5050Watcher::of(heard, &manifest, None);
+        let bench = Self {
+            clock: ClockFn::clone(clock),
+            pauses: VecDeque::new(),
+            answered: Vec::new(),
+            number: 0,
+            order: String::new(),
+            last: 0,
+            goal: 0,
+            paused: false,
+            foreign: None,
+        };
+        (bench, Vda5050Adapter::of(watcher, outbox, &manifest, clock))
+    }
+
+    fn say(&mut self, adapter: &mut Vda5050Adapter, said: Vec<Said>) {
+        for said in said {
+            match said {
+                Said::State { stamp_ms, x_m, speed_mps } => {
+                    self.last = self.last.max(2 * x_m.floor() as u64).min(self.goal);
+                    self.tell(adapter, &self.state(stamp_ms, x_m, speed_mps));
+                }
+                Said::Ack(number) => self.answer(number, "FINISHED"),
+                Said::Failed(number) => self.answer(number, "FAILED"),
+                Said::Foreign(name) => self.foreign = name,
+            }
+        }
+    }
+
+    fn sent(&mut self, adapter: &mut Vda5050Adapter) -> Vec<Sent> {
+        let mut sent = Vec::new();
+        while let Some(next) = adapter.outbox.take() {
+            if let Some(number) = next.stop {
+                adapter.outbox.has_left(number);
+            }
+            sent.extend(self.hear(&next.body, next.stop.is_some()));
+        }
+        sent
+    }
+}
+
+fn clock() -> ClockFn {
+    Arc::new(|| Now { station: Instant::from_millis(1_000), wall_ms: 0 })
+}
+
+fn at(ms: u64) -> Instant {
+    Instant::from_millis(ms)
+}
+
+#[test]
+fn rg_51_a_goal_is_done_when_the_vehicle_has_reached_the_last_node_of_its_order() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    assert_eq!(stage.command(goal_at(1.5, 0.4)), Some(Status::Running));
+    stage.beats(300);
+    assert_eq!(stage.last_status(), Some(Status::Done));
+    let sent = stage.taken();
+    assert!(matches!(sent[..], [Sent::Move { .. }] | [Sent::Move { .. }, Sent::SetPoint]), "{sent:?}");
+}
+
+#[test]
+fn rg_51_after_a_hold_the_old_order_is_given_up_before_the_pause_ends_and_the_next_begins() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    stage.command(goal_at(8.0, 0.4));
+    stage.beats(10);
+    stage.hold();
+    stage.beats(50);
+    assert_eq!(stage.robot_mps(), 0.0);
+    stage.taken();
+    assert_eq!(stage.command(goal_at(5.0, 0.3)), Some(Status::Running));
+    assert_eq!(stage.taken(), [], "an order of before would go on without its pause");
+    stage.beats(10);
+    assert!(matches!(stage.taken()[..], [Sent::Move { speed_mps: 0.3, .. }]));
+}
+
+#[test]
+fn rg_51_a_vehicle_that_is_gone_and_a_lost_broker_are_faults_once() {
+    let (_bench, mut adapter) = Vda5050Bench::open(&clock());
+    connection(&adapter.watcher.heard, "CONNECTIONBROKEN");
+    assert_eq!(adapter.poll(at(1_000)).faults, [GateFault::Unreachable]);
+    assert_eq!(adapter.poll(at(1_020)).faults, []);
+    adapter.watcher.heard.lost();
+    assert_eq!(adapter.poll(at(1_040)).faults, [GateFault::Unreachable]);
+    adapter.watcher.heard.lost();
+    assert_eq!(adapter.poll(at(1_060)).faults, []);
+}
+
+#[test]
+fn rg_10_rg_51_a_vehicle_that_drives_and_says_nothing_more_is_a_fault_once() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    let mut state = bench.state(1.0, 0.0, 0.2);
+    state["driving"] = json!(true);
+    bench.tell(&adapter, &state);
+    let mut silent = |ms| adapter.poll(at(ms)).faults == [GateFault::Silent];
+    assert_eq!([silent(2_000), silent(2_001), silent(2_100)], [false, true, false]);
+}
+
+#[test]
+fn rg_05_rg_51_a_message_that_cannot_be_used_is_counted_and_named_and_changes_nothing() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    let heard = Arc::clone(&adapter.watcher.heard);
+    bench.tell(&adapter, &bench.state(1.0, 3.0, 0.0));
+    let known = heard.look(|heard| (heard.state.clone(), heard.place));
+    let mut elsewhere = bench.state(2.0, 5.0, 0.0);
+    elsewhere["agvPosition"]["mapId"] = json!("cellar");
+    let mut lost = bench.state(3.0, 5.0, 0.0);
+    lost["agvPosition"]["positionInitialized"] = json!(false);
+    for state in [json!("hello"), elsewhere, lost, json!({})] {
+        bench.tell(&adapter, &state);
+    }
+    let whole = bench.state(4.0, 5.0, 0.0).to_string();
+    heard.message("uagv/v3/ACME/rover-9/state", whole.as_bytes(), at(1_000));
+    assert_eq!(heard.look(|heard| (heard.state.clone(), heard.place)), known);
+    let mut extras = None;
+    for reading in adapter.poll(at(1_000)).readings {
+        if let ReadingValue::Extra(name, value) = reading.value
+            && name == UNREADABLE
+        {
+            extras = Some(value);
+        }
+    }
+    let extras = extras.unwrap();
+    assert_eq!(extras[format!("{ROOT}/state")]["count"], 4);
+    assert_eq!(extras["uagv/v3/ACME/rover-9/state"]["reason"], "the vehicle is known by another version");
+}
+
+#[test]
+fn rg_12_rg_51_an_error_about_instant_actions_is_a_refusal_to_stop() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    let mut state = bench.state(1.0, 0.0, 0.0);
+    state["errors"] = json!([{ "errorType": "validationError", "errorLevel": "WARNING",
+        "errorReferences": [{ "referenceKey": "topic", "referenceValue": "instantActions" }] }]);
+    adapter.stop(StopKind::Hold, 1, at(1_000));
+    bench.tell(&adapter, &state);
+    assert_eq!(adapter.poll(at(1_000)).faults, [GateFault::StopRefused]);
+    bench.tell(&adapter, &state);
+    assert_eq!(adapter.poll(at(1_020)).faults, [], "it has been said");
+}
+
+#[test]
+fn rg_51_a_stop_takes_the_order_of_a_vehicle_that_stands_already() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    stage.command(goal_at(8.0, 0.4));
+    stage.beats(10);
+    stage.hold();
+    stage.beats(50);
+    assert!(stage.adapter().state().unwrap().is_active(), "a hold keeps it");
+    stage.stop();
+    stage.beats(80);
+    assert!(!stage.adapter().state().unwrap().is_active());
+}
+
+#[test]
+fn rg_10_rg_51_a_vehicle_that_comes_back_and_stands_is_paused_until_it_says_so() {
+    let (mut bench, mut adapter) = Vda5050Bench::open(&clock());
+    bench.order = adapter.new_name();
+    bench.goal = 4;
+    adapter.watcher.heard.lost();
+    adapter.outbox.set_connected(false);
+    adapter.stop(StopKind::Stop, 1, at(1_000));
+    adapter.watcher.heard.connected();
+    adapter.outbox.set_connected(true);
+    assert_eq!(adapter.outbox.take().unwrap().body["actions"][0]["actionType"], "startPause");
+    let nothing = SetPoints::default();
+    let mut sent = |bench: &Vda5050Bench, ms| {
+        connection(&adapter.watcher.heard, "ONLINE");
+        bench.tell(&adapter, &bench.state(ms as f64, 4.0, 0.0));
+        adapter.poll(at(ms));
+        adapter.refresh(&nothing, at(ms));
+        adapter.outbox.take().map(|sent| sent.body["actions"].as_array().unwrap().len())
+    };
+    let after_the_old_bound = 20_000;
+    assert_eq!(sent(&bench, after_the_old_bound), Some(2), "nobody heard the first pause, and it has its order");
+    bench.goal = 0;
+    assert_eq!(sent(&bench, after_the_old_bound + 40), Some(1), "it is not paused");
+    bench.paused = true;
+    assert_eq!(sent(&bench, after_the_old_bound + 80), None);
+}
