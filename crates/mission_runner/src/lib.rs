@@ -17,6 +17,7 @@ mod execution;
 mod lives;
 mod mission_files;
 mod naming;
+mod numbered;
 pub mod operations;
 mod runner;
 mod site;

@@ -19,6 +19,7 @@ use world::cron::Zone;
 use world::predicate::Rule;
 
 use crate::cut::cut_at_line;
+use crate::numbered::Numbered;
 use runtime::error::OpError;
 use runtime::lock::lock;
 
@@ -37,7 +38,7 @@ const MICROUSD: f64 = 1_000_000.0;
 /// Lifecycles of an agent's missions; those that have only a file are not in here.
 #[derive(Default)]
 pub struct Lives {
-    lives: Mutex<BTreeMap<MissionId, Arc<Life>>>,
+    lives: Mutex<Numbered<BTreeMap<MissionId, Arc<Life>>>>,
 }
 
 /// One mission that somebody has activated or ended.
@@ -79,7 +80,7 @@ pub(crate) struct Version {
 impl Lives {
     /// Takes forgotten texts out of what was activated.
     pub fn forget(&self, needles: &Needles, mark: &str) {
-        for (id, life) in lock(&self.lives).iter_mut() {
+        for (id, life) in lock(&self.lives).change().iter_mut() {
             let life = Arc::make_mut(life);
             if let Some(run) = &mut life.run {
                 if let Some(kept) = needles.replaced(&run.trigger, mark) {
@@ -114,7 +115,7 @@ impl Lives {
     }
 
     pub(crate) fn put(&self, id: &MissionId, life: Life) {
-        lock(&self.lives).insert(id.clone(), Arc::new(life));
+        lock(&self.lives).change().insert(id.clone(), Arc::new(life));
     }
 
     /// Active missions that are `meant`.
@@ -148,13 +149,13 @@ impl Lives {
         let is_saved = before.is_none_or(|life| life.unsaved.is_none());
         let (row_version, unsaved) = (row_version + i64::from(is_saved), Some(by));
         let life = Life { state, since_ms: now_ms, version, run, runs, triggers, row_version, unsaved };
-        lives.insert(id.clone(), Arc::new(life));
+        lives.change().insert(id.clone(), Arc::new(life));
         Ok(true)
     }
 
     /// Notes that a stop with this version of its row is on disk.
     pub(crate) fn note_saved(&self, id: &MissionId, row_version: i64) {
-        if let Some(life) = lock(&self.lives).get_mut(id).filter(|life| life.row_version == row_version) {
+        if let Some(life) = lock(&self.lives).change().get_mut(id).filter(|life| life.row_version == row_version) {
             Arc::make_mut(life).unsaved = None;
         }
     }
@@ -166,7 +167,12 @@ impl Lives {
 
     /// Every mission that somebody has activated or ended.
     pub(crate) fn all(&self) -> BTreeMap<MissionId, Arc<Life>> {
-        lock(&self.lives).clone()
+        BTreeMap::clone(&lock(&self.lives))
+    }
+
+    /// The number of changes so far.
+    pub(crate) fn changes(&self) -> u64 {
+        lock(&self.lives).changes()
     }
 
     /// The same without a copy.
@@ -178,6 +184,7 @@ impl Lives {
     /// `life`, and is written after it. True if the mission stands as `life` says.
     pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
         let mut lives = lock(&self.lives);
+        let lives = lives.change();
         match lives.get_mut(id).filter(|now| now.row_version >= life.row_version) {
             Some(stopped) => {
                 // What the run was about to do is not done.

@@ -21,6 +21,7 @@ use crate::lives::{Lives, LivesOnDisk};
 use crate::mission_files::counts::CountedFiles;
 use crate::mission_files::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
 use crate::surroundings::{Agents, Fleet, Sensing};
+use crate::view::graph::KnownFamily;
 
 /// The rest of the station, as missions may know it.
 pub struct Host {
@@ -80,6 +81,8 @@ pub struct AgentMissions {
     pub(crate) files: MissionFiles,
     /// The hash of each text that history has of them, once it has been looked at.
     pub(crate) kept: tokio::sync::Mutex<Option<BTreeMap<MissionId, [u8; 32]>>>,
+    /// All of them among one another.
+    pub(crate) family: KnownFamily,
     /// The numbers of their problems, as they were last compiled.
     pub(crate) counted: CountedFiles,
     /// Held while what a mission declares is registered or withdrawn.

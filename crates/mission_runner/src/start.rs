@@ -32,6 +32,7 @@ impl MissionRunner {
             on_disk: tokio::sync::Mutex::new(LivesOnDisk::new(db.clone())),
             files,
             kept: Default::default(),
+            family: Default::default(),
             counted: Default::default(),
             reconciling: Default::default(),
             unsettled: Default::default(),

@@ -105,6 +105,14 @@ struct Onward {
 }
 
 impl Evaluation {
+    /// The waits of one mission.
+    #[must_use]
+    pub fn waits_of(&self, mission: &MissionId) -> &[Wait] {
+        let from = self.waits.partition_point(|wait| wait.mission < *mission);
+        let to = self.waits.partition_point(|wait| wait.mission <= *mission);
+        self.waits.get(from..to).unwrap_or_default()
+    }
+
     /// The ids from the mission that waits to the root of the trouble, both included.
     #[must_use]
     pub fn path(&self, wait: &Wait) -> Vec<MissionId> {

@@ -66,9 +66,9 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     }
     let family = Family::of(agent);
     let ready = if active.iter().any(|(_, life)| life.state.phase == Phase::Held) {
-        family.evaluate().ready
+        family.evaluation().ready.as_slice()
     } else {
-        Vec::new()
+        &[]
     };
     let now = runner.runtime.clock.now();
     for (id, life) in &active {

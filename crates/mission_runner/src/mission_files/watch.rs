@@ -50,8 +50,8 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
             let (looking, looking_for) = (Arc::clone(&agent), Arc::clone(&runner));
             let looked = tokio::task::spawn_blocking(move || {
                 // Here nobody waits for it.
-                let seen = looking.files.look_all(&looking.folder)?;
-                let counting = compiling::counts(&looking_for, &looking, &looking.drafts(), usize::MAX);
+                let (seen, drafts) = looking.files.look_all(&looking.folder)?;
+                let counting = compiling::counts(&looking_for, &looking, &drafts, usize::MAX);
                 Ok((seen, counting))
             });
             let looked = looked.await;

@@ -1,6 +1,7 @@
 //! The missions of an agent among one another: what may start now, and what a mission is made of.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use missions::MissionFile;
 use missions::graph::{Evaluation, GraphNode, Standing, evaluate};
@@ -9,6 +10,7 @@ use robot::{MissionId, RobotId};
 
 use crate::lives::Life;
 use crate::runner::{AgentMissions, MissionRunner};
+use runtime::lock::lock;
 
 /// The missions that are parts of one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -17,16 +19,35 @@ pub(crate) struct Parts {
     pub completed: usize,
 }
 
+/// The family of an agent as it was worked out last, with the numbers of changes to its files and lifecycles then.
+pub(crate) type KnownFamily = Mutex<Option<([u64; 2], Arc<Family>)>>;
+
 /// The missions of an agent, each by the text that was activated, else by its file as it was last read.
 pub(crate) struct Family {
     nodes: BTreeMap<MissionId, GraphNode>,
     parts: BTreeMap<MissionId, Parts>,
     /// The robots that each may command.
     robots: BTreeMap<MissionId, Vec<RobotId>>,
+    evaluation: OnceLock<Evaluation>,
 }
 
 impl Family {
-    pub fn of(agent: &AgentMissions) -> Self {
+    /// The family of now. It is worked out again only when a file or a lifecycle has changed.
+    pub fn of(agent: &AgentMissions) -> Arc<Self> {
+        // Read first: what changes from here on is seen by the next look.
+        let changes = [agent.files.changes(), agent.lives.changes()];
+        let mut known = lock(&agent.family);
+        match &*known {
+            Some((at, family)) if *at == changes => Arc::clone(family),
+            Some(_) | None => {
+                let family = Arc::new(Self::worked_out(agent));
+                *known = Some((changes, Arc::clone(&family)));
+                family
+            }
+        }
+    }
+
+    fn worked_out(agent: &AgentMissions) -> Self {
         let (files, unread, lives) = (agent.files.known(), agent.files.unread(), agent.lives.all());
         let mut texts: BTreeMap<&MissionId, (Option<&MissionFile>, Standing)> =
             files.iter().map(|(id, file)| (id, (Some(file.as_ref()), Standing::Draft))).collect();
@@ -58,20 +79,22 @@ impl Family {
         let robots = texts.iter().filter_map(|(id, (text, _))| Some(((*id).clone(), text.as_ref()?.robots.clone())));
         let robots = robots.collect();
         let nodes = texts.into_iter().map(node).collect();
-        Self { nodes, parts, robots }
+        Self { nodes, parts, robots, evaluation: OnceLock::new() }
     }
 
-    pub fn evaluate(&self) -> Evaluation {
-        evaluate(&self.nodes)
+    /// The missions that may start, and what the others wait for.
+    pub fn evaluation(&self) -> &Evaluation {
+        self.evaluation.get_or_init(|| evaluate(&self.nodes))
     }
 
     /// Missions that become ready once `id` is completed, by id.
-    pub fn freed_by(mut self, id: &MissionId) -> Vec<MissionId> {
-        let before = self.evaluate().ready;
-        if let Some(node) = self.nodes.get_mut(id) {
+    pub fn freed_by(&self, id: &MissionId) -> Vec<MissionId> {
+        let before = &self.evaluation().ready;
+        let mut nodes = self.nodes.clone();
+        if let Some(node) = nodes.get_mut(id) {
             node.standing = Standing::Completed;
         }
-        self.evaluate().ready.into_iter().filter(|ready| !before.contains(ready)).collect()
+        evaluate(&nodes).ready.into_iter().filter(|ready| !before.contains(ready)).collect()
     }
 
     /// `id` and every mission that says something about it: those behind it, what it is a part of and its parts, and those
@@ -145,7 +168,7 @@ mod tests {
         let nodes = missions.iter().map(|(name, before, parent, _)| (id(name), node(before, *parent))).collect();
         let robots = |names: &[&str]| names.iter().map(|name| name.parse().unwrap()).collect();
         let robots = missions.iter().map(|(name, _, _, names)| (id(name), robots(names))).collect();
-        Family { nodes, parts: BTreeMap::new(), robots }
+        Family { nodes, parts: BTreeMap::new(), robots, evaluation: OnceLock::new() }
     }
 
     #[test]

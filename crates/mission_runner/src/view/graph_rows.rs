@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use missions::graph::Evaluation;
 use missions::lifecycle::{Act, Cause, Phase, Resumer, Status, Step, step};
 use missions::run::Run;
 use missions::{Catalog, MissionFile};
@@ -50,13 +49,12 @@ pub(crate) async fn graph(
         hashes: agent.files.hashes(),
         lives: agent.lives.all(),
         counted: Arc::clone(&lock(&agent.counted)),
-        evaluation: family.evaluate(),
         layout,
-        family,
+        family: &family,
         site: runner.robots_and_operations(),
     };
     let known: BTreeSet<MissionId> = all.iter().map(|row| row.id.clone()).collect();
-    let site = Site { files: &view.files, lives: &view.lives, known: &known, evaluation: &view.evaluation };
+    let site = Site { files: &view.files, lives: &view.lives, known: &known, evaluation: family.evaluation() };
     let mut edges = site.edges();
     let mut page: Vec<MissionRow> = all.into_iter().filter(|row| after.is_none_or(|after| row.id > *after)).collect();
     let has_more = page.len() > limit;
@@ -66,7 +64,7 @@ pub(crate) async fn graph(
     edges.retain(|edge| shown.contains(&edge.to) || (shown.contains(&edge.from) && !known.contains(&edge.to)));
     let mut waits = view.waits();
     let nodes = page.into_iter().map(|row| view.node(row, &mut waits)).collect();
-    let View { evaluation: Evaluation { cycles, .. }, layout: Layout { hash: layout_hash, .. }, .. } = view;
+    let (cycles, layout_hash) = (family.evaluation().cycles.clone(), view.layout.hash);
     Ok(MissionGraph { nodes, edges, cycles, layout_hash, layout_problem, next })
 }
 
@@ -77,9 +75,8 @@ struct View<'v> {
     files: BTreeMap<MissionId, Arc<MissionFile>>,
     hashes: BTreeMap<MissionId, [u8; 32]>,
     lives: BTreeMap<MissionId, Arc<Life>>,
-    family: Family,
+    family: &'v Family,
     counted: Arc<Counting>,
-    evaluation: Evaluation,
     layout: Layout,
     /// The robots and operations that decide what a mission locks.
     site: Catalog,
@@ -89,11 +86,12 @@ impl View<'_> {
     /// The waits of each mission, with their sentences.
     fn waits(&self) -> BTreeMap<MissionId, Vec<MissionWait>> {
         let mut waits: BTreeMap<_, Vec<_>> = BTreeMap::new();
-        for wait in &self.evaluation.waits {
+        let evaluation = self.family.evaluation();
+        for wait in &evaluation.waits {
             waits
                 .entry(wait.mission.clone())
                 .or_default()
-                .push(MissionWait { mission: wait.waits_for.clone(), sentence: sentence_for(wait, &self.evaluation) });
+                .push(MissionWait { mission: wait.waits_for.clone(), sentence: sentence_for(wait, evaluation) });
         }
         waits
     }

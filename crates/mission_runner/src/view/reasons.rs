@@ -106,8 +106,7 @@ impl View<'_> {
 
     /// A mission that waits for others, or for its preconditions.
     fn held(&self, id: &MissionId, life: &Life) -> StateAndReason {
-        let waits: Vec<&Wait> =
-            self.evaluation.iter().flat_map(|it| &it.waits).filter(|wait| wait.mission == *id).collect();
+        let waits = self.evaluation.map_or(&[][..], |evaluation| evaluation.waits_of(id));
         if let (Some(worst), Some(evaluation)) = (waits.iter().max_by_key(|wait| weight(wait.reason)), self.evaluation)
         {
             let (state, code) = (state_for(worst.reason), code_for(worst.reason));

@@ -42,8 +42,8 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
     let jobs = runner.host.agents.jobs(&agent.id).await;
     let hashes = agent.files.hashes();
     let waits = |life: &Arc<Life>| life.state.status == Status::Active && life.state.phase == Phase::Held;
-    let evaluation = lives.values().any(waits).then(|| Family::of(agent).evaluate());
-    let view = View { runner, agent, money: &money, evaluation: evaluation.as_ref() };
+    let family = lives.values().any(waits).then(|| Family::of(agent));
+    let view = View { runner, agent, money: &money, evaluation: family.as_ref().map(|family| family.evaluation()) };
     let read = files.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| id);
     let mut ids: Vec<&MissionId> = read.chain(lives.keys()).collect();
     ids.sort();

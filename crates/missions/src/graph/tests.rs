@@ -189,6 +189,8 @@ proptest! {
                 && node.parent.as_ref().is_none_or(|parent| standing(parent) == Some(Running));
             let is_ready = evaluation.ready.contains(id);
             prop_assert_eq!(is_ready, node.standing == Held && met && !held_back.contains(id), "{} of {:?}", id, graph);
+            let own = evaluation.waits.iter().filter(|wait| wait.mission == *id);
+            prop_assert!(evaluation.waits_of(id).iter().eq(own), "{} of {:?}", id, graph);
             // Never silence: what is held and not ready has a reason.
             prop_assert!(node.standing != Held || is_ready != waits.contains(id), "{} of {:?}", id, graph);
         }

@@ -10,6 +10,8 @@ use missions::MissionFile;
 use robot::{Instant, MissionId};
 use sha2::{Digest, Sha256};
 
+use crate::numbered::Numbered;
+
 use super::listing::{Listed, Stamp, listed, path_of, read_text, stamp_of};
 use runtime::clock::Clock;
 use runtime::lock::lock;
@@ -35,7 +37,7 @@ pub(crate) fn is_read(draft: &Draft) -> bool {
 #[derive(Debug)]
 pub(crate) struct MissionFiles {
     clock: Clock,
-    looks: Mutex<Looks>,
+    looks: Mutex<Numbered<Looks>>,
 }
 
 #[derive(Debug, Default)]
@@ -44,6 +46,13 @@ struct Looks {
     known: BTreeMap<MissionId, Known>,
     /// Files that have changed since, each as it was seen last and since when it has been so.
     fresh: BTreeMap<MissionId, (Stamp, Instant)>,
+}
+
+impl Looks {
+    fn note_read(&mut self, id: &MissionId, known: Known) {
+        self.known.insert(id.clone(), known);
+        self.fresh.remove(id);
+    }
 }
 
 #[derive(Debug, Clone)]
@@ -77,14 +86,16 @@ impl MissionFiles {
     }
 
     /// Reads whatever has changed and stood still since, however long that takes: not for a thread that others wait for.
-    pub fn look_all(&self, folder: &Path) -> std::io::Result<FolderState> {
+    pub fn look_all(&self, folder: &Path) -> std::io::Result<(FolderState, BTreeMap<MissionId, Draft>)> {
         let listed = listed(folder)?;
         let left_out = listed.left_out.clone();
         let drafts = self.read(listed, u64::MAX);
         let looks = lock(&self.looks);
         let hash = |id: &MissionId| looks.known.get(id).and_then(|known| known.hash);
-        let files = drafts.into_iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| (id.clone(), hash(&id)));
-        Ok(FolderState { files: files.collect(), left_out })
+        let files = drafts.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| (id.clone(), hash(id)));
+        let state = FolderState { files: files.collect(), left_out };
+        drop(looks);
+        Ok((state, drafts))
     }
 
     /// True while a file that has changed is yet to be read.
@@ -118,10 +129,13 @@ impl MissionFiles {
         let Ok(stamp) = stamp_of(&path) else { return };
         if read_text(&path).is_ok_and(|found| found == text) && stamp_of(&path).ok() == Some(stamp) {
             let known = self.known_of(id, stamp, Ok(text.to_owned()));
-            let mut looks = lock(&self.looks);
-            looks.known.insert(id.clone(), known);
-            looks.fresh.remove(id);
+            lock(&self.looks).change().note_read(id, known);
         }
+    }
+
+    /// The number of changes to what was read, and to what is yet to be.
+    pub fn changes(&self) -> u64 {
+        lock(&self.looks).changes()
     }
 
     /// The hash of each file that was read.
@@ -154,8 +168,11 @@ impl MissionFiles {
         });
         let drafts: BTreeMap<MissionId, Draft> = looked.collect();
         let mut looks = lock(&self.looks);
-        looks.known.retain(|id, _| drafts.contains_key(id));
-        looks.fresh.retain(|id, _| drafts.contains_key(id));
+        if looks.known.keys().chain(looks.fresh.keys()).any(|id| !drafts.contains_key(id)) {
+            let looks = looks.change();
+            looks.known.retain(|id, _| drafts.contains_key(id));
+            looks.fresh.retain(|id, _| drafts.contains_key(id));
+        }
         drop(looks);
         drafts
     }
@@ -167,8 +184,11 @@ impl MissionFiles {
             Err(error) => {
                 // What lies in its place now is not what it said before.
                 let mut looks = lock(&self.looks);
-                looks.known.remove(id);
-                looks.fresh.remove(id);
+                if looks.known.contains_key(id) || looks.fresh.contains_key(id) {
+                    let looks = looks.change();
+                    looks.known.remove(id);
+                    looks.fresh.remove(id);
+                }
                 return (error.kind() != std::io::ErrorKind::NotFound).then(|| Err(error.to_string()));
             }
         };
@@ -191,14 +211,16 @@ impl MissionFiles {
         let now = self.clock.now().station;
         let mut looks = lock(&self.looks);
         if looks.known.get(id).is_some_and(|known| known.stamp == stamp) {
-            looks.fresh.remove(id);
+            if looks.fresh.contains_key(id) {
+                looks.change().fresh.remove(id);
+            }
             return false;
         }
         let still_ms = if stamp.len == 0 { STILL_EMPTY_MS } else { STILL_MS };
         match looks.fresh.get(id) {
             Some((seen, since)) if *seen == stamp => now.ms_since(*since) >= still_ms,
             Some(_) | None => {
-                looks.fresh.insert(id.clone(), (stamp, now));
+                looks.change().fresh.insert(id.clone(), (stamp, now));
                 false
             }
         }
@@ -209,8 +231,7 @@ impl MissionFiles {
         let known = self.known_of(id, stamp, text);
         let mut looks = lock(&self.looks);
         if looks.fresh.get(id).is_some_and(|(seen, _)| *seen == stamp) {
-            looks.known.insert(id.clone(), known);
-            looks.fresh.remove(id);
+            looks.change().note_read(id, known);
         }
     }
 

@@ -156,17 +156,35 @@ fn ml_33_mc_13_a_file_is_parsed_again_only_when_it_says_something_else() {
     let file = || watched.settled()[&MissionId::new("patrol").unwrap()].clone().unwrap();
     watched.write("patrol.md", "# One");
     let first = file();
-    let before = watched.files.look_all(watched.folder.path()).unwrap();
+    let (before, _) = watched.files.look_all(watched.folder.path()).unwrap();
     assert!(Arc::ptr_eq(&first, &file()), "nobody has changed it");
     watched.write("new", "# One");
     std::fs::rename(watched.folder.path().join("new"), &path).unwrap();
     assert!(Arc::ptr_eq(&first, &file()), "another file that says the same");
     watched.write("patrol.md", "# One");
     watched.settled();
-    assert_eq!(watched.files.look_all(watched.folder.path()).unwrap(), before, "a touch is no change");
+    assert_eq!(watched.files.look_all(watched.folder.path()).unwrap().0, before, "a touch is no change");
     watched.write("patrol.md", "# Two");
     assert_eq!((first.title.as_str(), file().title.as_str()), ("One", "Two"));
-    assert_ne!(watched.files.look_all(watched.folder.path()).unwrap(), before);
+    assert_ne!(watched.files.look_all(watched.folder.path()).unwrap().0, before);
+}
+
+#[test]
+fn ml_33_only_a_look_that_finds_a_change_counts_one() {
+    let watched = Watched::new();
+    watched.write("patrol.md", "# One");
+    watched.settled();
+    let changes = || watched.files.changes();
+    let mut before = changes();
+    watched.look();
+    watched.files.look_all(watched.folder.path()).unwrap();
+    assert_eq!(changes(), before, "nobody has changed a file");
+    watched.write("patrol.md", "# Two");
+    watched.settled();
+    assert!(std::mem::replace(&mut before, changes()) < changes(), "a text is another one");
+    std::fs::remove_file(watched.folder.path().join("patrol.md")).unwrap();
+    watched.look();
+    assert!(before < changes(), "a file is gone");
 }
 
 #[test]
@@ -232,7 +250,7 @@ fn mc_16_a_look_at_a_thousand_unchanged_files_reads_none_of_them() {
     std::fs::read(folder.join("mark.txt")).unwrap();
     assert_eq!(opened_until(&told, "mark.txt"), 1_000, "each was read once");
     for _ in 0..10 {
-        assert_eq!(watched.files.look_all(folder).unwrap().files.len(), 1_000);
+        assert_eq!(watched.files.look_all(folder).unwrap().0.files.len(), 1_000);
         assert_eq!(watched.look().len(), 1_000);
     }
     watched.write("end.md", "");
