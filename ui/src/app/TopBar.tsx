@@ -8,10 +8,9 @@ import { isOpen } from "../domain/proposal/proposal-state";
 import { useLive } from "../domain/station/useLive";
 import { formatRoundTrip } from "../design/format/time";
 import { AlarmBadge } from "./AlarmBadge";
-import { BrandMark } from "../design/theme/icons/BrandMark";
 import { RobotChips } from "./RobotChips";
-import styles from "./TopBar.module.css";
 import { useAlarmSound } from "./useAlarmSound";
+import styles from "./TopBar.module.css";
 
 const NO_ALARMS: readonly AlarmRow[] = [];
 
@@ -72,5 +71,16 @@ function StationLink() {
       <Radio aria-hidden="true" className={styles.icon} />
       {slowest}
     </p>
+  );
+}
+
+/** The mark in the colour of the text around it, on the ground of the window. */
+function BrandMark() {
+  return (
+    <svg viewBox="0 0 32 32" aria-hidden="true" focusable="false" width="32" height="32">
+      <circle cx="15" cy="15" r="10.5" fill="none" stroke="currentColor" strokeWidth="3" />
+      <path d="M15 15 27 27" stroke="var(--ground)" strokeWidth="7.5" />
+      <path d="M15 15 27.5 27.5" stroke="currentColor" strokeWidth="3.2" strokeLinecap="round" />
+    </svg>
   );
 }

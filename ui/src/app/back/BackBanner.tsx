@@ -1,16 +1,16 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useSyncExternalStore } from "react";
 import { Link } from "wouter";
 import { Button } from "../../design/components/Button";
 import { Dialog } from "../../design/components/Dialog";
-import table from "../../design/components/table.module.css";
 import { formatAge, formatMoment } from "../../design/format/time";
 import { useNewestRecord, useRecordsSince } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import banner from "../Banner.module.css";
-import type { Absence } from "./absence";
+import { type Absence, follow, HERE, type Known } from "./absence";
 import { countsOf, type Missed, missed } from "./missed";
-import { useAbsence } from "./useAbsence";
+import { useLive } from "../../domain/station/useLive";
+import table from "../../design/components/table.module.css";
+import banner from "../Banner.module.css";
 
 /** After a gap: how long it was and what came in it, which Review lists (U-507). */
 export function BackBanner() {
@@ -100,4 +100,23 @@ function Review({ all, onClose }: { all: readonly Missed[]; onClose: () => void 
       </table>
     </Dialog>
   );
+}
+
+function onVisibility(changed: () => void): () => void {
+  document.addEventListener("visibilitychange", changed);
+  return () => document.removeEventListener("visibilitychange", changed);
+}
+
+/** Follows contact and sight; `known` is what this window has read so far. `dismiss` ends what is said about the last one. */
+function useAbsence({ record, alarm }: Known): { absence: Absence; dismiss: () => void } {
+  const lost = useLive(({ time }) => time.lost && time.now_ms !== null);
+  const hidden = useSyncExternalStore(onVisibility, () => document.visibilityState === "hidden");
+  const [absence, setAbsence] = useState<Absence>(HERE);
+
+  // Synchronises with contact to the station and the window's place on the screen.
+  useEffect(() => {
+    setAbsence((before) => follow(before, { lost, hidden, now_ms: Date.now(), known: { record, alarm } }));
+  }, [lost, hidden, record, alarm]);
+
+  return { absence, dismiss: () => setAbsence(HERE) };
 }

@@ -1,6 +1,5 @@
 import type { ReactNode } from "react";
 import { Modal, ModalOverlay } from "react-aria-components";
-import { inMain } from "./in-main";
 import styles from "./Overlay.module.css";
 
 type OverlayProps = {
@@ -33,4 +32,10 @@ export function Overlay({ onClose, size, children }: OverlayProps) {
       </Modal>
     </ModalOverlay>
   );
+}
+
+/** The main view; a page without one has its dialogs at the end of its body. */
+function inMain(): { UNSTABLE_portalContainer?: Element } {
+  const main = document.querySelector("[data-region=main]");
+  return main === null ? {} : { UNSTABLE_portalContainer: main };
 }

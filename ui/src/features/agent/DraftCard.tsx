@@ -1,8 +1,10 @@
 import { Link } from "wouter";
 import { t } from "../../locales/i18n";
-import styles from "./DraftCard.module.css";
 import type { DraftedMission } from "./mission-draft";
-import { useDraftMeaning } from "./useDraftMeaning";
+import { statementText } from "../../domain/mission/mission-phrase";
+import { useRows } from "../../domain/station/useRows";
+import { hasStationWords } from "../../locales/station-words";
+import styles from "./DraftCard.module.css";
 
 /** Sentences that stand in the card; the mission has them all. */
 const SENTENCES = 8;
@@ -50,4 +52,15 @@ export function DraftCard({ draft }: { draft: DraftedMission }) {
       </footer>
     </section>
   );
+}
+
+/**
+ * The meaning of a draft in the window's language. Its call answers an agent, in English; another language asks the station
+ * for the same text as data, and English stands until that is there.
+ */
+function useDraftMeaning({ mission_id, hash, meaning }: DraftedMission): readonly string[] {
+  const wanted = hasStationWords() && hash !== null && meaning.length > 0;
+  const { data } = useRows("missions", "get_mission", { mission_id, version: hash }, wanted);
+  const statements = data?.rows.hash === hash ? data?.rows.statements : undefined;
+  return wanted ? meaning.map((sentence, at) => statementText(statements?.[at], sentence)) : meaning;
 }

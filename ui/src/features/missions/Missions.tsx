@@ -2,10 +2,14 @@ import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { tabOf } from "./mission-tabs";
-import { MissionDrop } from "./MissionDrop";
 import { MissionImports } from "./MissionImports";
 import { MissionsView } from "./MissionsView";
 import { useMissionImport } from "./useMissionImport";
+import type { ReactNode } from "react";
+import { DropHint } from "../../design/components/DropHint";
+import { useFileDrop } from "../../design/components/useFileDrop";
+import screen from "../../design/layout/screen.module.css";
+import styles from "./Missions.module.css";
 
 /** Missions for robots: markdown files that people activate. `id` is the one shown, `tab` the part of it. */
 export function Missions({ id, tab }: { id: string | undefined; tab: string | undefined }) {
@@ -18,5 +22,16 @@ export function Missions({ id, tab }: { id: string | undefined; tab: string | un
         {({ rows }) => <MissionsView graph={rows} id={id} tab={tabOf(tab)} files={files} />}
       </Rows>
     </MissionDrop>
+  );
+}
+
+/** A place that takes files from the desktop. What else is dragged passes through it. */
+function MissionDrop({ onFiles, children }: { onFiles: (files: readonly File[]) => void; children: ReactNode }) {
+  const { over, handlers } = useFileDrop(onFiles);
+  return (
+    <div className={`${screen.screen} ${styles.missions}`} data-over={over} data-testid="mission-drop" {...handlers}>
+      {children}
+      {over && <DropHint text={t("missions.drop_here")} />}
+    </div>
   );
 }

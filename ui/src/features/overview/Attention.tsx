@@ -17,9 +17,9 @@ import { Countdown } from "../../domain/proposal/Countdown";
 import { inQueueOrder, isOpen } from "../../domain/proposal/proposal-state";
 import { useShown } from "../../domain/proposal/useShown";
 import { Octagon } from "../../design/theme/icons/Octagon";
-import styles from "./Attention.module.css";
 import { SimulatorEnded } from "./SimulatorEnded";
-import { useSimulatorEnded } from "./useSimulatorEnded";
+import { useLive } from "../../domain/station/useLive";
+import styles from "./Attention.module.css";
 
 /** Alarms shown; the rest is one activation away. */
 const ALARMS_MAX = 5;
@@ -101,4 +101,10 @@ function Waiting({ proposal }: { proposal: Proposal }) {
       </InboxItem>
     </li>
   );
+}
+
+/** True while robots of the simulator are listed and it does not run. */
+function useSimulatorEnded(robots: readonly RobotRow[]): boolean {
+  const simulator = useLive((store) => store.session?.simulator);
+  return simulator !== undefined && simulator !== "running" && robots.some(({ simulated }) => simulated);
 }

@@ -21,14 +21,14 @@ import { Joints } from "./Joints";
 import { LimitForm, movedForm, type OpenForm } from "./LimitForm";
 import { Locks } from "./Locks";
 import { MarginStrip } from "./MarginStrip";
-import styles from "./RobotLimits.module.css";
-import { RobotCameras } from "./RobotCameras";
 import { RobotAlarms } from "./RobotAlarms";
 import { SetTable } from "./SetTable";
 import { StandingApprovals } from "./StandingApprovals";
 import { StateSection } from "./StateSection";
 import { SupervisionSection } from "./SupervisionSection";
 import { UnconstrainedSection } from "./UnconstrainedSection";
+import { CameraPanes } from "../../domain/camera/CameraPanes";
+import styles from "./RobotLimits.module.css";
 
 type RobotLimitsProps = {
   robot: RobotRow;
@@ -182,5 +182,16 @@ function LimitSet({ robot, rows, limit, adding, moved, scene }: LimitSetProps) {
       </Panel>
       {!scene && changed}
     </>
+  );
+}
+
+/** The cameras of a robot; nothing for one without. */
+function RobotCameras({ robot }: { robot: RobotRow }) {
+  const cameras = robot.cameras ?? [];
+  if (cameras.length === 0) return null;
+  return (
+    <Panel title={t("camera.title")}>
+      <CameraPanes cameras={cameras.map((camera) => ({ robot: robot.id, camera }))} />
+    </Panel>
   );
 }

@@ -3,13 +3,15 @@ import type { MissionRun } from "../../../generated/bindings/MissionRun";
 import { Button } from "../../../design/components/Button";
 import { Notice } from "../../../design/components/Notice";
 import { Rows } from "../../../design/components/Rows";
-import table from "../../../design/components/table.module.css";
 import { formatAge, formatMoment, formatWhen, msSince } from "../../../design/format/time";
 import { useRows } from "../../../domain/station/useRows";
 import { useTicked } from "../../../domain/station/useTicked";
 import { t } from "../../../locales/i18n";
 import { RunGoals } from "./RunGoals";
-import { RunMark } from "./RunMark";
+import type { MissionRunOutcome } from "../../../generated/bindings/MissionRunOutcome";
+import type { MissionState } from "../../../generated/bindings/MissionState";
+import { MissionMark } from "../graph/MissionMark";
+import table from "../../../design/components/table.module.css";
 import styles from "./MissionRuns.module.css";
 
 /** Runs of one page. */
@@ -164,4 +166,19 @@ function Run({ run, isOpen, onToggle }: RunProps) {
 /** The time since a run began, which goes on. */
 function Since({ at_ms }: { at_ms: number }) {
   return useTicked(() => formatAge(Math.floor(msSince(at_ms) / 1_000) * 1_000));
+}
+
+const SHAPES: Record<MissionRunOutcome, MissionState> = {
+  done: "completed",
+  closed: "completed",
+  failed: "failed",
+  cancelled: "cancelled",
+  expired: "cancelled",
+  superseded: "cancelled",
+  cut_off: "cancelled",
+};
+
+/** The shape of the outcome of a run, the same as that of a mission; the word stands beside it. */
+function RunMark({ outcome }: { outcome: MissionRunOutcome | null }) {
+  return <MissionMark state={outcome === null ? "active" : SHAPES[outcome]} running={outcome === null} />;
 }
