@@ -1,7 +1,10 @@
 // Setup of every component test: an unmounted page after each test, and stand-ins for the parts that jsdom lacks.
 
-import { cleanup } from "@testing-library/react";
+import { cleanup, configure } from "@testing-library/react";
 import { afterEach } from "vitest";
+
+// The library gives up after a second, which a part that is loaded later takes on a busy computer.
+configure({ asyncUtilTimeout: 20_000 });
 
 afterEach(cleanup);
 

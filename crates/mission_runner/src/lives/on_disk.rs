@@ -33,7 +33,7 @@ impl LivesOnDisk {
     pub async fn put_back(&self, lives: &Lives) -> Result<(), MemoryError> {
         let held: Vec<StoredMission> = lock(&lives.lives).iter().map(|(id, life)| life.stored(id)).collect();
         self.db.put_back_missions(&held).await?;
-        lock(&lives.lives).values_mut().for_each(|life| Arc::make_mut(life).unsaved = None);
+        lock(&lives.lives).change().values_mut().for_each(|life| Arc::make_mut(life).unsaved = None);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { ItemRow } from "../../generated/bindings/ItemRow";
 import type { RawCommand } from "../../generated/bindings/RawCommand";
@@ -91,7 +91,7 @@ describe("U-1604 a denial", () => {
   it("puts a ready sentence into the draft and sends nothing", async () => {
     const replanned = show();
     fireEvent.click(screen.getByTestId("replan"));
-    await vi.waitFor(() => expect(replanned).toEqual(["move arm-1 to 0.91 0 1 in base_link at 0.2 m/s"]));
+    await waitFor(() => expect(replanned).toEqual(["move arm-1 to 0.91 0 1 in base_link at 0.2 m/s"]));
   });
 
   it("is saved with its inputs", async () => {

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { EntryLine } from "../../generated/bindings/EntryLine";
 import { frame } from "../../testing/fixtures";
@@ -16,7 +16,7 @@ describe("U-401 V-01 a reply that streams", () => {
     expect(said()).toEqual(["AgentThe **armsmall"]);
     happen({ text_delta: { text: "** is ready." } });
     // The reader of markdown comes by itself; the words are there before it.
-    await vi.waitFor(() => expect(document.querySelector("strong")?.textContent).toBe("arm"), { timeout: 20_000 });
+    await waitFor(() => expect(document.querySelector("strong")?.textContent).toBe("arm"));
     expect([said(), screen.getByTestId("agent-says").dataset["streaming"]]).toEqual([
       ["AgentThe arm is ready.small"],
       "true",
@@ -159,7 +159,7 @@ describe("V-02 the rows", () => {
     const live = row();
     entries.push(...called());
     act(() => station.store.applyFrame(frame({ mono_ms: 20_000, tags: ["transcript"] }), performance.now()));
-    await vi.waitFor(() => expect(document.querySelector("[data-row=tool]")).not.toBeNull());
+    await waitFor(() => expect(document.querySelector("[data-row=tool]")).not.toBeNull());
     expect([row() === live, row().open]).toEqual([false, true]);
   });
 

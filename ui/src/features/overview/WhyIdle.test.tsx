@@ -1,5 +1,5 @@
-import { screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
 import type { Blocker } from "../../generated/bindings/Blocker";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { fakeStation, renderWith } from "../../testing/station";
@@ -40,7 +40,7 @@ it("what the tile shows by itself is not said again: disarmed beside the button 
     blocker({}),
     blocker({ code: "control", sentence: "Nobody has control of arm-1.", cleared_by: "Take control." }),
   ]);
-  await vi.waitFor(() => expect(screen.queryByText("not asked yet")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("not asked yet")).toBeNull());
   expect(screen.queryByTestId("why-idle-arm-1")).toBeNull();
 });
 
@@ -58,5 +58,5 @@ it("what holds a robot comes before that it is held", async () => {
 
 it("a robot that may move has no such line", async () => {
   const { container } = show([]);
-  await expect.poll(() => container.textContent).toBe("");
+  await waitFor(() => expect(container.textContent).toBe(""));
 });

@@ -91,17 +91,13 @@ describe("U-1106 a provider made of a sample", () => {
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
     write("oven.smoke");
     expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(true);
-    await waitFor(
-      () =>
-        expect(screen.getByTestId("provider-preview").textContent).toContain(
-          "60 of 60 rows in the last 60 samples match",
-        ),
-      { timeout: 3_000 },
+    await waitFor(() =>
+      expect(screen.getByTestId("provider-preview").textContent).toContain(
+        "60 of 60 rows in the last 60 samples match",
+      ),
     );
     fireEvent.click(screen.getByText("Use 3.0 s as the maximum age"));
-    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), {
-      timeout: 3_000,
-    });
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false));
     await save();
     await waitFor(() =>
       expect(inputOf(station, "configure_context")).toMatchObject({
@@ -120,9 +116,8 @@ describe("U-1106 a provider made of a sample", () => {
     });
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
     write("oven.smoke");
-    await waitFor(
-      () => expect(screen.getByTestId("provider-preview").textContent).toContain("60 × kept out by the filter"),
-      { timeout: 3_000 },
+    await waitFor(() =>
+      expect(screen.getByTestId("provider-preview").textContent).toContain("60 × kept out by the filter"),
     );
     await save();
     expect(inputOf(station, "configure_context")).toBeUndefined();
@@ -143,7 +138,7 @@ describe("U-1106 a provider made of a sample", () => {
     show({ test_context: refused });
     fireEvent.click(await screen.findByLabelText("Use smoke as Value"));
     write("oven.{");
-    const problem = await screen.findByText(/column 6: expected a path/, {}, { timeout: 3_000 });
+    const problem = await screen.findByText(/column 6: expected a path/);
     expect(problem.previousSibling?.textContent).toBe("oven.{\n     ^");
   });
 });
@@ -151,9 +146,7 @@ describe("U-1106 a provider made of a sample", () => {
 describe("WS-47 a provider that is changed", () => {
   it("is changed as the version the form began with", async () => {
     const station = show({}, OPENED, [OPENED]);
-    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false), {
-      timeout: 3_000,
-    });
+    await waitFor(() => expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(false));
     await save();
     await waitFor(() => expect(inputOf(station, "update_context")).toMatchObject({ id: "cp-1", version: 3 }));
   });

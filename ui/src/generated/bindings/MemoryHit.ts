@@ -11,7 +11,7 @@ export type MemoryHit = {
  */
 id: string, 
 /**
- * UTC, for example `2026-02-20T13:03:22.180Z`.
+ * UTC, for example `2026-02-20T13:03:22.180Z`. Unix milliseconds here.
  */
 at: string, 
 /**

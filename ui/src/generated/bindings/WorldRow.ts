@@ -3,8 +3,8 @@ import type { AgeBasis } from "./AgeBasis";
 import type { Flags } from "./Flags";
 import type { Freshness } from "./Freshness";
 import type { Scalar } from "./Scalar";
-import type { SignalOrigin } from "./SignalOrigin";
 import type { Trust } from "./Trust";
+import type { ValueOrigin } from "./ValueOrigin";
 
 /**
  * One row of `list_world_state`.
@@ -54,7 +54,7 @@ provider: string,
 /**
  * Measured, estimated or replayed.
  */
-origin: SignalOrigin, 
+origin: ValueOrigin, 
 /**
  * Trust level of its key and its value.
  */

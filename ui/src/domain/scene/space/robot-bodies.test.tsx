@@ -1,3 +1,4 @@
+import { waitFor } from "@testing-library/react";
 import { Mesh, Vector3 } from "three";
 import { describe, expect, it, vi } from "vitest";
 import type { SceneRobot } from "../flat/scene-model";
@@ -47,7 +48,7 @@ async function bodies(urdf: () => Promise<string | null>, mesh: () => Promise<Ar
   const onChange = vi.fn();
   const made = new RobotBodies({ urdf, mesh }, onChange);
   made.pose([robot()]);
-  await vi.waitFor(() => expect(onChange).toHaveBeenCalled());
+  await waitFor(() => expect(onChange).toHaveBeenCalled());
   return { made, onChange };
 }
 
@@ -63,7 +64,7 @@ describe("U-1103 the body of a robot", () => {
     const tip = made.group.getObjectByName("tip")?.getWorldPosition(new Vector3());
     // Turned by a quarter, the reach of 2 m along x is along y.
     expect(tip?.toArray().map((value) => Math.round(value * 1e6) / 1e6)).toEqual([1, 4, 0]);
-    await vi.waitFor(() => {
+    await waitFor(() => {
       const meshes: Mesh[] = [];
       made.group.traverse((part) => part instanceof Mesh && meshes.push(part));
       expect(meshes).toHaveLength(2);
@@ -85,7 +86,7 @@ describe("U-1103 the body of a robot", () => {
       async () => ARM,
       async () => Promise.reject(new Error("gone")),
     );
-    await vi.waitFor(() => expect(made.troubles()).toEqual([{ robot: "arm-1", meshes: ["arm/link.stl"] }]));
+    await waitFor(() => expect(made.troubles()).toEqual([{ robot: "arm-1", meshes: ["arm/link.stl"] }]));
     made.pose([robot()]);
     expect(made.shows("arm-1")).toBe(true);
   });
@@ -107,7 +108,7 @@ describe("U-1103 the body of a robot", () => {
     const urdf = vi.fn(async () => null);
     const made = new RobotBodies({ urdf, mesh: async () => STL.buffer }, () => undefined);
     made.pose([robot()]);
-    await vi.waitFor(() => expect(urdf).toHaveBeenCalledTimes(1));
+    await waitFor(() => expect(urdf).toHaveBeenCalledTimes(1));
     made.pose([robot()]);
     expect([made.shows("arm-1"), made.troubles()]).toEqual([false, []]);
     expect(urdf).toHaveBeenCalledTimes(1);
