@@ -60,14 +60,8 @@ impl Limits {
 
     /// The tightest limit of the change of an actuator's velocity, metres per second squared.
     fn acceleration_mps2(&self, actuator: &ActuatorId) -> Option<f64> {
-        let limits = self.binding(actuator).filter_map(|(constraint, _)| match constraint.kind {
-            ConstraintKind::MaxAcceleration(limit) => Some(limit),
-            ConstraintKind::Workspace { .. }
-            | ConstraintKind::ForbiddenZone { .. }
-            | ConstraintKind::KeepOutBox { .. } => None,
-            ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::GoalJump(_) => None,
-            ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => None,
-            ConstraintKind::CommandRate { .. } | ConstraintKind::JointLimits(_) => None,
+        let limits = self.binding(actuator).filter_map(|(constraint, _)| {
+            if let ConstraintKind::MaxAcceleration(limit) = constraint.kind { Some(limit) } else { None }
         });
         limits.reduce(f64::min)
     }

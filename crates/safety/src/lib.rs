@@ -38,7 +38,7 @@ pub use commissioning::Commissioning;
 pub use constraint::direction::ChangeDirection;
 pub use constraint::joints::JointLimits;
 pub use constraint::limits::{CompileError, JudgeNumbers, Limits};
-pub use constraint::params::{Constraint, ConstraintKind, ParamsError, parse_params};
+pub use constraint::params::{Constraint, ConstraintKind, ParamsError, PlaceLimit, parse_params};
 pub use constraint::rate::{CommandRate, RateMeter};
 pub use constraint::set_hash::SetHash;
 pub use easing::Wish;

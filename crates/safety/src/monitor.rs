@@ -8,6 +8,7 @@ use std::time::Duration;
 use glam::DVec3;
 use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource, UnitQuaternion};
 
+use crate::constraint::params::MeasuredLimit;
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
 use crate::measured::sources::pose_age_ms_max;
@@ -145,19 +146,8 @@ impl History {
                 self.note_motion();
             }
             StateSample::Force(force) => {
-                let most = limits.measured_max(|kind| match kind {
-                    ConstraintKind::MaxForce(newtons) => Some(*newtons),
-                    ConstraintKind::Workspace { .. }
-                    | ConstraintKind::ForbiddenZone { .. }
-                    | ConstraintKind::KeepOutBox { .. }
-                    | ConstraintKind::JointLimits(_)
-                    | ConstraintKind::MaxVelocity(_)
-                    | ConstraintKind::MaxAcceleration(_)
-                    | ConstraintKind::GoalJump(_)
-                    | ConstraintKind::StoppingDistance(_)
-                    | ConstraintKind::ApproachSpeed { .. }
-                    | ConstraintKind::CommandRate { .. } => None,
-                });
+                let most = limits
+                    .measured_max(|bound| if let MeasuredLimit::Force(newtons) = bound { Some(newtons) } else { None });
                 self.found.set(SafetyCause::OverForce, !(force.value.abs() <= most + ROUNDING));
             }
             StateSample::Joints(joints) => self.observe_joints(limits, joints, now),
@@ -169,15 +159,13 @@ impl History {
     fn observe_joints(&mut self, limits: &Limits, joints: &Measured<JointPositions>, now: Instant) {
         self.note_joints(limits, joints);
         let joints = &joints.value;
-        let beyond = limits.constraints().iter().any(|constraint| match &constraint.kind {
-            ConstraintKind::JointLimits(JointLimits { joint, position: [low, high], .. }) => {
-                joints.of(joint).is_some_and(|position| !(low - ROUNDING <= position && position <= high + ROUNDING))
-            }
-            ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } => false,
-            ConstraintKind::KeepOutBox { .. } | ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => false,
-            ConstraintKind::MaxAcceleration(_) | ConstraintKind::GoalJump(_) => false,
-            ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => false,
-            ConstraintKind::CommandRate { .. } => false,
+        let beyond = limits.constraints().iter().any(|constraint| {
+            let Some(MeasuredLimit::Joint(JointLimits { joint, position: [low, high], .. })) =
+                constraint.kind.measured()
+            else {
+                return false;
+            };
+            joints.of(joint).is_some_and(|position| !(low - ROUNDING <= position && position <= high + ROUNDING))
         });
         let moving = self.is_moving(limits, now);
         let breach = beyond && (moving || !self.joints_breaching);
@@ -408,8 +396,8 @@ impl Limits {
     }
 
     /// The least bound of the kind that `bound` picks; infinite if there is none.
-    fn measured_max(&self, bound: impl Fn(&ConstraintKind) -> Option<f64>) -> f64 {
-        self.moving_constraints().filter_map(|(kind, _)| bound(kind)).fold(f64::INFINITY, f64::min)
+    fn measured_max(&self, bound: impl Fn(MeasuredLimit<'_>) -> Option<f64>) -> f64 {
+        self.moving_constraints().filter_map(|(kind, _)| bound(kind.measured()?)).fold(f64::INFINITY, f64::min)
     }
 
     /// The sources of the pose: the one commands are judged by, then those it is compared with.
@@ -424,19 +412,7 @@ impl Limits {
 
     /// True if a measured speed is over a limit.
     fn speeds(&self, speed_mps: f64) -> bool {
-        let most = self.measured_max(|kind| match kind {
-            ConstraintKind::MaxVelocity(mps) => Some(*mps),
-            ConstraintKind::Workspace { .. }
-            | ConstraintKind::ForbiddenZone { .. }
-            | ConstraintKind::KeepOutBox { .. }
-            | ConstraintKind::JointLimits(_)
-            | ConstraintKind::MaxForce(_)
-            | ConstraintKind::MaxAcceleration(_)
-            | ConstraintKind::GoalJump(_)
-            | ConstraintKind::StoppingDistance(_)
-            | ConstraintKind::ApproachSpeed { .. }
-            | ConstraintKind::CommandRate { .. } => None,
-        });
+        let most = self.measured_max(|bound| if let MeasuredLimit::Speed(mps) = bound { Some(mps) } else { None });
         !(speed_mps.abs() <= most + ROUNDING)
     }
 

@@ -160,6 +160,34 @@ pub enum Kind {
     CommandRate,
 }
 
+impl Kind {
+    /// The unit of its numbers. The limits of a joint have that of the joint: their items are given it.
+    pub(crate) const fn unit(self) -> Unit {
+        match self {
+            Self::Precondition => Unit::None,
+            Self::Envelope | Self::GoalJump | Self::Workspace => Unit::M,
+            Self::ForbiddenZone | Self::KeepOutBox | Self::StoppingDistance => Unit::M,
+            Self::AngularVelocity => Unit::Radps,
+            Self::MaxVelocity | Self::ApproachSpeed => Unit::Mps,
+            Self::MaxForce => Unit::N,
+            Self::JointLimits => Unit::Rad,
+            Self::MaxAcceleration => Unit::Mps2,
+            Self::CommandRate => Unit::Hz,
+        }
+    }
+
+    /// Its bearing on the care that a request needs, and on the order of violations.
+    pub(crate) const fn bearing(self) -> Bearing {
+        match self {
+            Self::Precondition | Self::Envelope => Bearing::Explains,
+            Self::Workspace | Self::ForbiddenZone | Self::KeepOutBox => Bearing::Place,
+            Self::MaxVelocity | Self::ApproachSpeed | Self::AngularVelocity => Bearing::Speed,
+            Self::GoalJump | Self::MaxForce | Self::MaxAcceleration | Self::StoppingDistance => Bearing::Other,
+            Self::CommandRate | Self::JointLimits => Bearing::Other,
+        }
+    }
+}
+
 /// The unit of an item's numbers; the suffixes of field names are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]
@@ -180,6 +208,19 @@ pub enum Unit {
     Mps2,
     /// Times per second.
     Hz,
+}
+
+/// Bearing of a kind of limit on more than its own check.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bearing {
+    /// Its violation explains all others, and comes before them.
+    Explains,
+    /// Its margin is room to a place.
+    Place,
+    /// Its share is one of a speed.
+    Speed,
+    /// None.
+    Other,
 }
 
 /// Part of the way between start and goal that was checked.

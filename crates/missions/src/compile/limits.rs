@@ -232,12 +232,5 @@ fn is_looser(limit: &Constraint, other: &Constraint, default: &FrameId) -> bool 
 
 /// True if its numbers are positions in a frame.
 pub(crate) const fn is_about_places(kind: &ConstraintKind) -> bool {
-    match kind {
-        ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => {
-            true
-        }
-        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => false,
-        ConstraintKind::JointLimits(_) | ConstraintKind::CommandRate { .. } | ConstraintKind::GoalJump(_) => false,
-        ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => false,
-    }
+    kind.place().is_some()
 }

@@ -1,7 +1,7 @@
 //! Parts of robots that a mission locks, and standing approvals that it asks for.
 
 use robot::FrameId;
-use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox, Limits};
+use safety::{ChangeDirection, Constraint, ConstraintKind, EnvelopeBox, Limits, PlaceLimit};
 
 use super::{Compiler, Placed, meant};
 use crate::catalog::CatalogRobot;
@@ -88,24 +88,21 @@ struct Wider {
 
 fn wider(request: &EnvelopeRequest, limit: &Constraint, default: &FrameId) -> Option<Wider> {
     let frame = |frame: &Option<FrameId>| frame.as_ref().unwrap_or(default).clone();
-    match &limit.kind {
-        ConstraintKind::MaxVelocity(most) => {
-            let by = format!("more than {most} m/s");
-            (request.speed_mps_max > *most).then_some(Wider { key: "speed_mps_max", by })
-        }
-        ConstraintKind::MaxForce(most) => {
-            let is_wider = request.force_n_max.is_some_and(|asked| asked > *most);
-            is_wider.then(|| Wider { key: "force_n_max", by: format!("more than {most} N") })
-        }
-        ConstraintKind::Workspace { .. } => {
+    if let ConstraintKind::MaxVelocity(most) = limit.kind {
+        let by = format!("more than {most} m/s");
+        return (request.speed_mps_max > most).then_some(Wider { key: "speed_mps_max", by });
+    }
+    if let ConstraintKind::MaxForce(most) = limit.kind {
+        let is_wider = request.force_n_max.is_some_and(|asked| asked > most);
+        return is_wider.then(|| Wider { key: "force_n_max", by: format!("more than {most} N") });
+    }
+    match limit.kind.place()? {
+        PlaceLimit::Workspace { .. } => {
             let region = request.region.filter(|_| frame(&request.frame) == frame(&limit.frame))?;
             let leaves = limit.kind.direction_to(&workspace(region)) == ChangeDirection::Loosening;
             leaves.then(|| Wider { key: "region", by: "a region that reaches out of the workspace".into() })
         }
-        ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => None,
-        ConstraintKind::JointLimits(_) | ConstraintKind::MaxAcceleration(_) => None,
-        ConstraintKind::CommandRate { .. } | ConstraintKind::GoalJump(_) => None,
-        ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => None,
+        PlaceLimit::ForbiddenZone { .. } | PlaceLimit::KeepOutBox { .. } => None,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The points of a named place that a draft visits: the corners of its area, drawn inward.
 
 use robot::FrameId;
-use safety::ConstraintKind;
+use safety::PlaceLimit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
@@ -165,29 +165,22 @@ fn area_named<'a>(plan: &'a SitePlan, name: &str) -> Option<&'a PlanArea> {
 /// True if a point keeps its room to a limit. A limit in another frame could be anywhere.
 fn allows(Limit { kind, frame, .. }: &Limit, plan_frame: &FrameId, point: [f64; 3]) -> bool {
     let is_comparable = frame.as_ref() == Some(plan_frame);
-    match kind {
-        ConstraintKind::Workspace { x, y, z } => {
+    match kind.place() {
+        Some(PlaceLimit::Workspace { x, y, z }) => {
             // A robot on the floor touches it.
             let [x_m, y_m, z_m] = point;
-            is_comparable && holds(x, x_m, ROOM_M) && holds(y, y_m, ROOM_M) && holds(z, z_m, 0.0)
+            is_comparable && holds(&x, x_m, ROOM_M) && holds(&y, y_m, ROOM_M) && holds(&z, z_m, 0.0)
         }
-        ConstraintKind::ForbiddenZone { center, radius } => {
+        Some(PlaceLimit::ForbiddenZone { center, radius }) => {
             let squares: f64 = center.iter().zip(point).map(|(own, other)| (own - other).powi(2)).sum();
             is_comparable && squares.sqrt() >= radius + ROOM_M
         }
-        ConstraintKind::KeepOutBox { min, max } => {
+        Some(PlaceLimit::KeepOutBox { min, max }) => {
             let is_outside =
                 min.iter().zip(max).zip(point).any(|((least, most), at)| at <= least - ROOM_M || at >= most + ROOM_M);
             is_comparable && is_outside
         }
-        ConstraintKind::MaxVelocity(_)
-        | ConstraintKind::MaxForce(_)
-        | ConstraintKind::JointLimits(_)
-        | ConstraintKind::MaxAcceleration(_)
-        | ConstraintKind::CommandRate { .. }
-        | ConstraintKind::GoalJump(_)
-        | ConstraintKind::StoppingDistance(_)
-        | ConstraintKind::ApproachSpeed { .. } => true,
+        None => true,
     }
 }
 

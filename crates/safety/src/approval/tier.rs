@@ -5,6 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
+use crate::verdict::Bearing;
 use crate::{Item, Kind, PathChecked, Unit, Verdict};
 
 /// Nearer to a limit of place than this is High, metres.
@@ -135,7 +136,7 @@ impl Circumstances {
     #[must_use]
     pub fn of_motion(verdict: &Verdict) -> Self {
         let items = verdict.items.as_slice();
-        let of_place = |item: &&Item| item.unit == Unit::M && is_place(item.kind);
+        let of_place = |item: &&Item| item.unit == Unit::M && item.kind.bearing() == Bearing::Place;
         Self {
             irreversible: false,
             changes_configuration: false,
@@ -145,7 +146,7 @@ impl Circumstances {
             person: PersonSeen::Nobody,
             goal_only: verdict.path_checked == PathChecked::GoalOnly,
             margin_m: worst(items.iter().filter(of_place).map(|item| -item.margin)).map(|worst| -worst),
-            speed_share: worst(items.iter().filter(|item| is_speed(item.kind)).map(share)),
+            speed_share: worst(items.iter().filter(|item| item.kind.bearing() == Bearing::Speed).map(share)),
             force_share: worst(items.iter().filter(|item| item.kind == Kind::MaxForce).map(share)),
             contact_free: false,
             own_scope: false,
@@ -182,40 +183,6 @@ fn worst(numbers: impl Iterator<Item = f64>) -> Option<f64> {
 /// Share of its limit that a motion uses. Nothing of a limit of zero is harmless, anything else is not.
 fn share(item: &Item) -> f64 {
     if item.predicted == 0.0 { 0.0 } else { item.predicted / item.limit }
-}
-
-const fn is_place(kind: Kind) -> bool {
-    match kind {
-        Kind::Workspace | Kind::ForbiddenZone | Kind::KeepOutBox => true,
-        Kind::Precondition
-        | Kind::Envelope
-        | Kind::GoalJump
-        | Kind::AngularVelocity
-        | Kind::MaxVelocity
-        | Kind::MaxForce
-        | Kind::MaxAcceleration
-        | Kind::StoppingDistance
-        | Kind::ApproachSpeed
-        | Kind::CommandRate
-        | Kind::JointLimits => false,
-    }
-}
-
-const fn is_speed(kind: Kind) -> bool {
-    match kind {
-        Kind::MaxVelocity | Kind::ApproachSpeed | Kind::AngularVelocity => true,
-        Kind::Precondition
-        | Kind::Envelope
-        | Kind::GoalJump
-        | Kind::Workspace
-        | Kind::ForbiddenZone
-        | Kind::MaxForce
-        | Kind::KeepOutBox
-        | Kind::MaxAcceleration
-        | Kind::StoppingDistance
-        | Kind::JointLimits
-        | Kind::CommandRate => false,
-    }
 }
 
 #[cfg(test)]

@@ -3,11 +3,12 @@
 use glam::DVec3;
 use robot::{Actuator, ActuatorId, ActuatorKind};
 
+use crate::constraint::rate;
 use crate::judge::region_of;
 use crate::space::frames::{Frame, Frames};
 use crate::space::geometry::{Pieces, Region, Track};
 use crate::space::grid::{Place, Places, Reach};
-use crate::{ConstraintKind, Limits};
+use crate::{ConstraintKind, Limits, PlaceLimit};
 
 /// From this many zones and boxes on a grid finds those that a way comes near; below, looking at each is faster.
 const GRID_FROM: usize = 256;
@@ -34,22 +35,14 @@ impl Bound {
                 continue;
             }
             all.push(place);
-            let kept = match constraint.kind {
-                ConstraintKind::ForbiddenZone { .. } => &mut zones,
-                ConstraintKind::KeepOutBox { .. } => &mut boxes,
-                ConstraintKind::Workspace { .. } | ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) => {
-                    beside_grid.push(place);
+            let kept = match constraint.kind.place() {
+                Some(PlaceLimit::ForbiddenZone { .. }) => &mut zones,
+                Some(PlaceLimit::KeepOutBox { .. }) => &mut boxes,
+                Some(PlaceLimit::Workspace { .. }) | None => {
+                    // A rate is counted before anything is judged.
+                    beside_grid.extend(rate::of_kind(&constraint.kind).is_none().then_some(place));
                     continue;
                 }
-                ConstraintKind::JointLimits(_) | ConstraintKind::MaxAcceleration(_) | ConstraintKind::GoalJump(_) => {
-                    beside_grid.push(place);
-                    continue;
-                }
-                ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => {
-                    beside_grid.push(place);
-                    continue;
-                }
-                ConstraintKind::CommandRate { .. } => continue,
             };
             let (_, frame) = limits.constraint_at(place);
             kept.extend(region_of(limits, &constraint.kind).map(|region| Place { region, frame, constraint: place }));

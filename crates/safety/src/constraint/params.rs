@@ -1,13 +1,13 @@
 //! Constraints and the strict reading of their parameters.
 
-use robot::{ActuatorId, ConstraintId, FrameId, MissionId, RobotId};
+use robot::{ActuatorId, ConstraintId, FrameId, MissionId, Reason, RobotId};
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
-use crate::Unit;
 use crate::constraint::joints::{JointLimits, JointLimitsKeys};
+use crate::{Kind, Unit};
 
 /// The constraint types this version reads, in the order in which errors list them.
 const TYPES: [&str; 11] = [
@@ -95,6 +95,39 @@ pub enum ConstraintKind {
     },
 }
 
+/// A demand about the place of the robot's point, metres in the constraint's frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum PlaceLimit {
+    /// Stay inside a box.
+    #[expect(missing_docs, reason = "one field per axis")]
+    Workspace { x: [f64; 2], y: [f64; 2], z: [f64; 2] },
+    /// Stay outside a sphere.
+    ForbiddenZone {
+        /// Its centre.
+        center: [f64; 3],
+        /// Its radius.
+        radius: f64,
+    },
+    /// Stay outside a box.
+    KeepOutBox {
+        /// Its lowest corner.
+        min: [f64; 3],
+        /// Its highest corner.
+        max: [f64; 3],
+    },
+}
+
+/// A demand that a sensor is held against while the robot moves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum MeasuredLimit<'a> {
+    /// The highest speed, metres per second.
+    Speed(f64),
+    /// The highest force, newtons.
+    Force(f64),
+    /// The limits of one joint.
+    Joint(&'a JointLimits),
+}
+
 /// A refusal of parameters.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{path}: {message}")]
@@ -162,14 +195,51 @@ impl ConstraintKind {
     /// The unit of its numbers.
     #[must_use]
     pub fn unit(&self) -> Unit {
+        if let Self::JointLimits(limits) = self { limits.units().0 } else { self.listed().0.unit() }
+    }
+
+    /// Its kind in a verdict, the code of its violation, and its number if it is one alone.
+    pub(crate) const fn listed(&self) -> (Kind, Reason, f64) {
         match self {
-            Self::Workspace { .. } | Self::ForbiddenZone { .. } | Self::KeepOutBox { .. } => Unit::M,
-            Self::GoalJump(_) | Self::StoppingDistance(_) => Unit::M,
-            Self::MaxVelocity(_) | Self::ApproachSpeed { .. } => Unit::Mps,
-            Self::MaxForce(_) => Unit::N,
-            Self::JointLimits(limits) => limits.units().0,
-            Self::MaxAcceleration(_) => Unit::Mps2,
-            Self::CommandRate { .. } => Unit::Hz,
+            Self::Workspace { .. } => (Kind::Workspace, Reason::Workspace, f64::NAN),
+            Self::MaxVelocity(limit) => (Kind::MaxVelocity, Reason::Velocity, *limit),
+            Self::ForbiddenZone { .. } => (Kind::ForbiddenZone, Reason::ForbiddenZone, f64::NAN),
+            Self::MaxForce(limit) => (Kind::MaxForce, Reason::Force, *limit),
+            Self::KeepOutBox { .. } => (Kind::KeepOutBox, Reason::KeepOut, f64::NAN),
+            Self::JointLimits(_) => (Kind::JointLimits, Reason::JointLimit, f64::NAN),
+            Self::MaxAcceleration(limit) => (Kind::MaxAcceleration, Reason::Acceleration, *limit),
+            Self::CommandRate { hz, .. } => (Kind::CommandRate, Reason::RateLimited, *hz),
+            Self::GoalJump(limit) => (Kind::GoalJump, Reason::GoalJump, *limit),
+            Self::StoppingDistance(limit) => (Kind::StoppingDistance, Reason::StoppingDistance, *limit),
+            Self::ApproachSpeed { .. } => (Kind::ApproachSpeed, Reason::ApproachSpeed, f64::NAN),
+        }
+    }
+
+    /// Its demand about places; `None` if it has none. Whatever is about places alone asks this, so that only a new kind
+    /// of place has to be thought of there.
+    #[must_use]
+    pub const fn place(&self) -> Option<PlaceLimit> {
+        match self {
+            Self::Workspace { x, y, z } => Some(PlaceLimit::Workspace { x: *x, y: *y, z: *z }),
+            Self::ForbiddenZone { center, radius } => {
+                Some(PlaceLimit::ForbiddenZone { center: *center, radius: *radius })
+            }
+            Self::KeepOutBox { min, max } => Some(PlaceLimit::KeepOutBox { min: *min, max: *max }),
+            Self::MaxVelocity(_) | Self::MaxForce(_) | Self::MaxAcceleration(_) | Self::JointLimits(_) => None,
+            Self::CommandRate { .. } | Self::GoalJump(_) | Self::StoppingDistance(_) => None,
+            Self::ApproachSpeed { .. } => None,
+        }
+    }
+
+    /// Its demand that a sensor is held against, other than places; `None` if only commands are judged by it.
+    pub(crate) const fn measured(&self) -> Option<MeasuredLimit<'_>> {
+        match self {
+            Self::MaxVelocity(speed_mps) => Some(MeasuredLimit::Speed(*speed_mps)),
+            Self::MaxForce(force_n) => Some(MeasuredLimit::Force(*force_n)),
+            Self::JointLimits(limits) => Some(MeasuredLimit::Joint(limits)),
+            Self::Workspace { .. } | Self::ForbiddenZone { .. } | Self::KeepOutBox { .. } => None,
+            Self::MaxAcceleration(_) | Self::CommandRate { .. } | Self::GoalJump(_) => None,
+            Self::StoppingDistance(_) | Self::ApproachSpeed { .. } => None,
         }
     }
 

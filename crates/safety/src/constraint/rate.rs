@@ -53,17 +53,8 @@ impl Limits {
 
 /// The rate a kind names, and of which actuator.
 pub(crate) fn of_kind(kind: &ConstraintKind) -> Option<(&ActuatorId, CommandRate)> {
-    match kind {
-        ConstraintKind::CommandRate { actuator, hz, burst } => Some((actuator, CommandRate { hz: *hz, burst: *burst })),
-        ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => {
-            None
-        }
-        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
-        ConstraintKind::JointLimits(_) => None,
-        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) | ConstraintKind::ApproachSpeed { .. } => {
-            None
-        }
-    }
+    let ConstraintKind::CommandRate { actuator, hz, burst } = kind else { return None };
+    Some((actuator, CommandRate { hz: *hz, burst: *burst }))
 }
 
 impl RateMeter {

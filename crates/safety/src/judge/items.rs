@@ -5,24 +5,7 @@ use robot::{ConstraintId, Reason};
 
 use crate::space::geometry::Aabb;
 use crate::verdict::ItemReason;
-use crate::{Axis, Item, Kind, Overall, ReasonArgs, Unit};
-
-impl Kind {
-    /// The unit of its numbers. The limits of a joint have that of the joint: their items are given it.
-    const fn unit(self) -> Unit {
-        match self {
-            Self::Precondition => Unit::None,
-            Self::Envelope | Self::GoalJump | Self::Workspace => Unit::M,
-            Self::ForbiddenZone | Self::KeepOutBox | Self::StoppingDistance => Unit::M,
-            Self::AngularVelocity => Unit::Radps,
-            Self::MaxVelocity | Self::ApproachSpeed => Unit::Mps,
-            Self::MaxForce => Unit::N,
-            Self::JointLimits => Unit::Rad,
-            Self::MaxAcceleration => Unit::Mps2,
-            Self::CommandRate => Unit::Hz,
-        }
-    }
-}
+use crate::{Axis, Item, Kind, Overall, ReasonArgs};
 
 /// An item about one number that must not be above another; an item about a place gets the margin of its region.
 pub(super) fn scalar(id: ConstraintId, kind: Kind, code: Reason, limit: f64, predicted: f64) -> Item {

@@ -11,7 +11,7 @@ use crate::space::frames::FrameIndex;
 use crate::space::geometry::{Aabb, Region, is_worse};
 use crate::space::grid::Reach;
 use crate::space::rounding::{difference_down, distance_up, sum_up};
-use crate::{Constraint, ConstraintKind, Item, Kind, Limits};
+use crate::{Constraint, ConstraintKind, Item, Kind, Limits, PlaceLimit};
 
 impl Checks<'_> {
     /// A place against the whole way, with body, error and margin, then with stopping as well; and how much the way
@@ -142,17 +142,14 @@ pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region
 
 /// The region for a point that stands for everything within `inflation_m` of it, metres.
 pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
-    match kind {
-        ConstraintKind::Workspace { x, y, z } => Some(Region::Within(Aabb::new(*x, *y, *z).shrunk(inflation_m))),
-        ConstraintKind::ForbiddenZone { center, radius } => {
-            Some(Region::Outside { center: DVec3::from_array(*center), radius: radius + inflation_m + ROUNDING_M })
+    Some(match kind.place()? {
+        PlaceLimit::Workspace { x, y, z } => Region::Within(Aabb::new(x, y, z).shrunk(inflation_m)),
+        PlaceLimit::ForbiddenZone { center, radius } => {
+            Region::Outside { center: DVec3::from_array(center), radius: radius + inflation_m + ROUNDING_M }
         }
-        ConstraintKind::KeepOutBox { min, max } => {
-            let bounds = Aabb { min: DVec3::from_array(*min), max: DVec3::from_array(*max) };
-            Some(Region::OutsideBox { bounds, radius: inflation_m + ROUNDING_M })
+        PlaceLimit::KeepOutBox { min, max } => {
+            let bounds = Aabb { min: DVec3::from_array(min), max: DVec3::from_array(max) };
+            Region::OutsideBox { bounds, radius: inflation_m + ROUNDING_M }
         }
-        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
-        ConstraintKind::JointLimits(_) | ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) => None,
-        ConstraintKind::ApproachSpeed { .. } | ConstraintKind::CommandRate { .. } => None,
-    }
+    })
 }

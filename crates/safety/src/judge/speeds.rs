@@ -169,7 +169,7 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
 
 /// The commanded speed so near to a limit: `nearest_m` is the least clearance of the way.
 pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f64) -> Option<Item> {
-    let (decel_mps2, floor_mps) = approach(&constraint.kind)?;
+    let ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } = constraint.kind else { return None };
     let braking_mps = root_down(product_down(2.0 * decel_mps2, nearest_m));
     let limit = if braking_mps > floor_mps { braking_mps } else { floor_mps };
     let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, limit, predicted);
@@ -182,17 +182,4 @@ pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f6
     };
     item.reason.args.speed_allowed_mps = finite(limit);
     Some(item)
-}
-
-/// Braking and floor of an approach speed.
-fn approach(kind: &ConstraintKind) -> Option<(f64, f64)> {
-    match kind {
-        ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } => Some((*decel_mps2, *floor_mps)),
-        ConstraintKind::Workspace { .. } | ConstraintKind::ForbiddenZone { .. } | ConstraintKind::KeepOutBox { .. } => {
-            None
-        }
-        ConstraintKind::MaxVelocity(_) | ConstraintKind::MaxForce(_) | ConstraintKind::MaxAcceleration(_) => None,
-        ConstraintKind::GoalJump(_) | ConstraintKind::StoppingDistance(_) | ConstraintKind::CommandRate { .. } => None,
-        ConstraintKind::JointLimits(_) => None,
-    }
 }

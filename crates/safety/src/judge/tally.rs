@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use arrayvec::ArrayVec;
 use robot::Reason;
 
-use crate::verdict::{ITEMS_MAX, VIOLATIONS_MAX};
-use crate::{Item, Kind};
+use crate::Item;
+use crate::verdict::{Bearing, ITEMS_MAX, VIOLATIONS_MAX};
 
 /// The worst violations, the tightest held limit of each kind, and what must be known about all items.
 #[derive(Default)]
@@ -77,20 +77,6 @@ fn compare(a: &Item, b: &Item) -> Ordering {
 
 /// The margin; what has none, or explains all other violations, comes before every margin.
 fn severity(item: &Item) -> f64 {
-    let first = match item.kind {
-        Kind::Precondition | Kind::Envelope => item.is_violated(),
-        Kind::GoalJump
-        | Kind::AngularVelocity
-        | Kind::Workspace
-        | Kind::MaxVelocity
-        | Kind::ForbiddenZone
-        | Kind::MaxForce
-        | Kind::KeepOutBox
-        | Kind::JointLimits
-        | Kind::MaxAcceleration
-        | Kind::StoppingDistance
-        | Kind::ApproachSpeed
-        | Kind::CommandRate => false,
-    };
+    let first = item.kind.bearing() == Bearing::Explains && item.is_violated();
     if first || item.margin.is_nan() { f64::NEG_INFINITY } else { item.margin }
 }

@@ -1,11 +1,9 @@
 //! The items of limits that bind an actuator and say nothing about a motion: `explain` names them, so that nobody has
 //! to guess whether a limit was forgotten.
 
-use robot::Reason;
-
 use super::checks::{Checks, Report, Way};
 use super::items::scalar;
-use crate::{Constraint, ConstraintKind, Item, Kind};
+use crate::{Constraint, ConstraintKind, Item};
 
 impl Checks<'_> {
     /// The item of a limit that has no other; `None` where it has one elsewhere, or where nothing can be said because
@@ -16,19 +14,7 @@ impl Checks<'_> {
         if self.report == Report::Worst || lost || waits {
             return None;
         }
-        let (kind, code, limit) = match &constraint.kind {
-            ConstraintKind::Workspace { .. } => (Kind::Workspace, Reason::Workspace, f64::NAN),
-            ConstraintKind::MaxVelocity(limit) => (Kind::MaxVelocity, Reason::Velocity, *limit),
-            ConstraintKind::ForbiddenZone { .. } => (Kind::ForbiddenZone, Reason::ForbiddenZone, f64::NAN),
-            ConstraintKind::MaxForce(limit) => (Kind::MaxForce, Reason::Force, *limit),
-            ConstraintKind::KeepOutBox { .. } => (Kind::KeepOutBox, Reason::KeepOut, f64::NAN),
-            ConstraintKind::JointLimits(_) => (Kind::JointLimits, Reason::JointLimit, f64::NAN),
-            ConstraintKind::MaxAcceleration(limit) => (Kind::MaxAcceleration, Reason::Acceleration, *limit),
-            ConstraintKind::CommandRate { hz, .. } => (Kind::CommandRate, Reason::RateLimited, *hz),
-            ConstraintKind::GoalJump(limit) => (Kind::GoalJump, Reason::GoalJump, *limit),
-            ConstraintKind::StoppingDistance(limit) => (Kind::StoppingDistance, Reason::StoppingDistance, *limit),
-            ConstraintKind::ApproachSpeed { .. } => (Kind::ApproachSpeed, Reason::ApproachSpeed, f64::NAN),
-        };
+        let (kind, code, limit) = constraint.kind.listed();
         let mut item = scalar(constraint.id.clone(), kind, code, limit, f64::NAN);
         item.unit = constraint.kind.unit();
         if let ConstraintKind::JointLimits(limits) = &constraint.kind {

@@ -2,7 +2,7 @@
 
 use missions::format::front::EnvelopeRequest;
 use robot::{ActuatorId, FrameId, MissionId};
-use safety::{ConstraintKind, Envelope, EnvelopeBox, Limits};
+use safety::{Envelope, EnvelopeBox, Limits, PlaceLimit};
 
 use super::Grant;
 use crate::code::StationCode;
@@ -43,18 +43,9 @@ fn workspace(limits: &Limits, actuator: &ActuatorId, frame: &FrameId, default: &
         limit.actuator.as_ref().is_none_or(|bound| bound == actuator)
             && limit.frame.as_ref().unwrap_or(default) == frame
     });
-    let boxes = binding.filter_map(|limit| match limit.kind {
-        ConstraintKind::Workspace { x, y, z } => Some(EnvelopeBox { x, y, z }),
-        ConstraintKind::ForbiddenZone { .. }
-        | ConstraintKind::KeepOutBox { .. }
-        | ConstraintKind::MaxVelocity(_)
-        | ConstraintKind::MaxForce(_)
-        | ConstraintKind::MaxAcceleration(_)
-        | ConstraintKind::JointLimits(_)
-        | ConstraintKind::CommandRate { .. }
-        | ConstraintKind::GoalJump(_)
-        | ConstraintKind::StoppingDistance(_)
-        | ConstraintKind::ApproachSpeed { .. } => None,
+    let boxes = binding.filter_map(|limit| match limit.kind.place()? {
+        PlaceLimit::Workspace { x, y, z } => Some(EnvelopeBox { x, y, z }),
+        PlaceLimit::ForbiddenZone { .. } | PlaceLimit::KeepOutBox { .. } => None,
     });
     let both = |[low, high]: [f64; 2], [other_low, other_high]: [f64; 2]| [low.max(other_low), high.min(other_high)];
     let left = boxes.reduce(|one, other| EnvelopeBox {
