@@ -1,15 +1,12 @@
 // Distances of a measured point from the limits that have a place. An illustration: the station alone judges.
 
-import type { ConstraintKind } from "../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../generated/bindings/PoseValue";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import { t } from "../../locales/i18n";
 import { match } from "../../host/variants";
+import { placeOf, type PlaceLimit } from "../../domain/scene/flat/limit-place";
 import { boxDistance, distance, toFrame, type Vec3 } from "../../domain/scene/flat/transform";
-
-/** For what has no place. */
-const none = (): Margin[] => [];
 
 /** The distance to one surface; negative beyond it, null where the frames cannot be compared. */
 export type Margin = { label: string; distance_m: number | null };
@@ -29,7 +26,9 @@ export function marginsOf(rows: readonly ConstraintRow[], robot: RobotRow, pose:
 }
 
 function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin[] {
-  return match<ConstraintKind, Margin[]>(constraint, {
+  const place = placeOf(constraint);
+  if (place === null) return [];
+  return match<PlaceLimit, Margin[]>(place, {
     Workspace: (spans) =>
       AXES.flatMap((axis, index) => {
         const [min, max] = spans[axis];
@@ -46,13 +45,5 @@ function surfacesOf({ constraint }: ConstraintRow, point_m: Vec3 | null): Margin
     KeepOutBox: ({ min, max }) => [
       { label: t("margins.surface"), distance_m: point_m && boxDistance(min, max, point_m) },
     ],
-    MaxVelocity: none,
-    MaxForce: none,
-    MaxAcceleration: none,
-    JointLimits: none,
-    CommandRate: none,
-    GoalJump: none,
-    StoppingDistance: none,
-    ApproachSpeed: none,
   });
 }

@@ -3,6 +3,7 @@
 
 import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import { match } from "../../../host/variants";
+import { placeOf, type PlaceLimit } from "./limit-place";
 import type { Vec3 } from "./transform";
 import type { ViewSide } from "./view";
 
@@ -129,11 +130,11 @@ function pullId({ axis, end }: Pull): string {
   return `${NAMES[axis]}-${END_NAMES[end]}`;
 }
 
-const none = (): Shape => null;
-
 /** The shape of a limit, in its own frame; none for one without a place. */
 export function shapeOf(limit: ConstraintKind): Shape {
-  return match<ConstraintKind, Shape>(limit, {
+  const place = placeOf(limit);
+  if (place === null) return null;
+  return match<PlaceLimit, Shape>(place, {
     Workspace: ({ x, y, z }) => ({ spans: [x, y, z] }),
     KeepOutBox: ({ min, max }) => ({
       spans: [
@@ -143,14 +144,6 @@ export function shapeOf(limit: ConstraintKind): Shape {
       ],
     }),
     ForbiddenZone: (zone) => ({ sphere: zone }),
-    MaxVelocity: none,
-    MaxForce: none,
-    MaxAcceleration: none,
-    JointLimits: none,
-    CommandRate: none,
-    GoalJump: none,
-    StoppingDistance: none,
-    ApproachSpeed: none,
   });
 }
 

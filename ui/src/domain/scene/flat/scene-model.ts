@@ -1,6 +1,5 @@
 // Contents of a scene, as plain data in one frame: the same for every drawing and for the text beside it (U-2308).
 
-import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import type { ConstraintRow } from "../../../generated/bindings/ConstraintRow";
 import type { PoseValue } from "../../../generated/bindings/PoseValue";
 import type { Proposal } from "../../../generated/bindings/Proposal";
@@ -8,14 +7,12 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
+import { placeOf, type PlaceLimit } from "./limit-place";
 import { placeMap, type SceneMap } from "./scene-map";
 import type { SeenMap } from "../maps/map-loader";
 import { type PlanPoint, placePlan, type ScenePlan } from "./scene-plan";
 import { distance, rootFrame, rotate, toFrame, type Vec3, yaw } from "./transform";
 import { match } from "../../../host/variants";
-
-/** For what has no place. */
-const none = (): SceneVolume[] => [];
 
 /** A robot at its last known place. */
 export type SceneRobot = {
@@ -227,7 +224,9 @@ function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: str
   const place = (point_m: Vec3) =>
     toFrame(robot?.transforms ?? [], row.frame ?? robot?.default_frame ?? frame, frame, point_m);
   const of = { robot: row.robot, constraint: row.id };
-  return match<ConstraintKind, SceneVolume[]>(row.constraint, {
+  const limit = placeOf(row.constraint);
+  if (limit === null) return [];
+  return match<PlaceLimit, SceneVolume[]>(limit, {
     Workspace: ({ x, y, z }) => placeBox(x, y, z, place).map((box) => ({ kind: "workspace", ...of, ...box })),
     KeepOutBox: ({ min, max }) => {
       const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
@@ -237,14 +236,6 @@ function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: str
       const center_m = place(center);
       return center_m ? [{ kind: "forbidden_zone", ...of, center_m, radius_m: radius }] : [];
     },
-    MaxVelocity: none,
-    MaxForce: none,
-    MaxAcceleration: none,
-    JointLimits: none,
-    CommandRate: none,
-    GoalJump: none,
-    StoppingDistance: none,
-    ApproachSpeed: none,
   });
 }
 
