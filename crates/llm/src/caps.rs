@@ -225,6 +225,100 @@ pub enum ServerKind {
     OpenaiCompatible,
 }
 
+/// Everything but the wire format that tells one kind of server from another: a new kind is described by one of these.
+#[derive(Debug, Clone, Copy)]
+pub struct ServerProfile {
+    /// Address of its interface, unless the operator names another.
+    pub base: &'static str,
+    /// True if it runs on this computer unless the operator says otherwise: it is reached without TLS, and asked what it
+    /// can do.
+    pub is_local: bool,
+    /// Its interface for embeddings, as far as this program speaks it.
+    pub embeds: Option<EmbeddingForm>,
+    /// Place of its version in a path.
+    pub(crate) version: Version,
+    /// Asks for the whole list of its models at once.
+    pub(crate) list_query: Option<&'static str>,
+    /// The header that takes its key; `None` is `authorization: Bearer`.
+    pub(crate) key_header: Option<&'static str>,
+}
+
+/// An interface for embeddings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EmbeddingForm {
+    /// That of OpenAI.
+    Openai,
+    /// Ollama's own.
+    Ollama,
+}
+
+/// Place of an interface's version in front of every path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Version {
+    /// Always there, whether or not the address names it.
+    Always(&'static str),
+    /// There if the address has no path.
+    Alone(&'static str),
+    /// In the address, if anywhere.
+    Given,
+}
+
+impl Version {
+    /// `name` in the interface at `path`.
+    pub(crate) fn join(self, path: &str, name: &str) -> String {
+        let path = path.trim_end_matches('/');
+        match self {
+            Self::Always(version) => format!("{}{version}/{name}", path.trim_end_matches(version)),
+            Self::Alone(version) if path.is_empty() => format!("{version}/{name}"),
+            Self::Alone(_) | Self::Given => format!("{path}/{name}"),
+        }
+    }
+}
+
+impl ServerKind {
+    /// Its profile.
+    #[must_use]
+    pub const fn profile(self) -> ServerProfile {
+        let openai = ServerProfile {
+            base: "https://api.openai.com/v1",
+            is_local: false,
+            embeds: Some(EmbeddingForm::Openai),
+            version: Version::Alone("/v1"),
+            list_query: None,
+            key_header: None,
+        };
+        match self {
+            Self::Anthropic => ServerProfile {
+                base: "https://api.anthropic.com",
+                embeds: None,
+                version: Version::Always("/v1"),
+                list_query: Some("limit=1000"),
+                key_header: Some("x-api-key"),
+                ..openai
+            },
+            Self::Openai => openai,
+            Self::Gemini => ServerProfile {
+                base: "https://generativelanguage.googleapis.com",
+                embeds: None,
+                version: Version::Always("/v1beta"),
+                list_query: Some("pageSize=1000"),
+                key_header: Some("x-goog-api-key"),
+                ..openai
+            },
+            Self::LlamaCpp => ServerProfile { base: "http://127.0.0.1:8080", is_local: true, ..openai },
+            Self::Ollama => ServerProfile {
+                base: "http://127.0.0.1:11434",
+                is_local: true,
+                embeds: Some(EmbeddingForm::Ollama),
+                ..openai
+            },
+            Self::LmStudio => ServerProfile { base: "http://127.0.0.1:1234", is_local: true, ..openai },
+            Self::Vllm => ServerProfile { base: "http://127.0.0.1:8000", is_local: true, ..openai },
+            Self::OpenaiCompatible => ServerProfile { version: Version::Given, ..openai },
+        }
+    }
+}
+
 /// Response to a request that forces or forbids tool calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[serde(rename_all = "snake_case")]

@@ -10,7 +10,7 @@ use url::Url;
 use crate::driver::SetupError;
 use crate::http::{self, HttpError};
 use crate::wire::usage::tokens;
-use crate::{ModelError, ModelErrorKind, ServerKind, Usage};
+use crate::{EmbeddingForm, ModelError, ModelErrorKind, ServerKind, Usage};
 
 /// 64 points of 4,096 numbers of 24 letters are less.
 const ANSWER_BYTES_MAX: usize = 8 * 1024 * 1024;
@@ -57,16 +57,11 @@ pub struct Embedder {
 pub fn embedder(settings: EmbeddingSettings, key: Option<SecretString>) -> Result<Embedder, SetupError> {
     let EmbeddingSettings { server, base, model, is_local, time } = settings;
     let mut url = http::parse(&base)?;
-    let path = url.path().trim_end_matches('/').to_owned();
-    url.set_path(&match server {
-        ServerKind::Ollama => format!("{}/api/embed", path.trim_end_matches("/v1")),
-        ServerKind::OpenaiCompatible => format!("{path}/embeddings"),
-        ServerKind::Anthropic
-        | ServerKind::Openai
-        | ServerKind::Gemini
-        | ServerKind::LlamaCpp
-        | ServerKind::LmStudio
-        | ServerKind::Vllm => format!("{}/embeddings", if path.is_empty() { "/v1" } else { &path }),
+    let profile = server.profile();
+    let path = url.path();
+    url.set_path(&match profile.embeds {
+        Some(EmbeddingForm::Ollama) => format!("{}/api/embed", path.trim_end_matches('/').trim_end_matches("/v1")),
+        Some(EmbeddingForm::Openai) | None => profile.version.join(path, "embeddings"),
     });
     let reach = http::reach(&url, is_local);
     http::check(&url, reach)?;

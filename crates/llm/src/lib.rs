@@ -18,8 +18,8 @@ mod sidecar;
 mod wire;
 
 pub use caps::{
-    Api, Cache, Capability, Caps, Choice, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema, ServerKind, Thinking,
-    ThinkingOff,
+    Api, Cache, Capability, Caps, Choice, EmbeddingForm, IdShape, ModelKind, PrefixBound, ReasoningBack, Schema,
+    ServerKind, ServerProfile, Thinking, ThinkingOff,
 };
 pub use catalogue::{caps, cost_micros, price};
 pub use commands::{CommandModel, SideCall, StopAsked, StopDone, stop_asked};

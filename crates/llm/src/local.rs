@@ -14,10 +14,10 @@ use answers::Answers;
 
 /// Default addresses of local servers, each with the kind of server that listens there.
 pub const DEFAULT_BASES: [(ServerKind, &str); 4] = [
-    (ServerKind::Ollama, "http://127.0.0.1:11434"),
-    (ServerKind::LlamaCpp, "http://127.0.0.1:8080"),
-    (ServerKind::LmStudio, "http://127.0.0.1:1234"),
-    (ServerKind::Vllm, "http://127.0.0.1:8000"),
+    (ServerKind::Ollama, ServerKind::Ollama.profile().base),
+    (ServerKind::LlamaCpp, ServerKind::LlamaCpp.profile().base),
+    (ServerKind::LmStudio, ServerKind::LmStudio.profile().base),
+    (ServerKind::Vllm, ServerKind::Vllm.profile().base),
 ];
 
 /// A server on this machine answers at once or is not there.

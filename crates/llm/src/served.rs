@@ -39,25 +39,10 @@ pub async fn served_models(
 }
 
 fn list_url(kind: ServerKind, mut url: Url) -> Url {
-    let path = url.path().trim_end_matches('/').to_owned();
-    url.set_path(&match kind {
-        ServerKind::Anthropic => format!("{}/v1/models", path.trim_end_matches("/v1")),
-        ServerKind::Gemini => format!("{}/v1beta/models", path.trim_end_matches("/v1beta")),
-        ServerKind::OpenaiCompatible => format!("{path}/models"),
-        ServerKind::Openai | ServerKind::LlamaCpp | ServerKind::Ollama | ServerKind::LmStudio | ServerKind::Vllm => {
-            format!("{}/models", if path.is_empty() { "/v1" } else { &path })
-        }
-    });
-    match kind {
-        ServerKind::Anthropic => url.set_query(Some("limit=1000")),
-        ServerKind::Gemini => url.set_query(Some("pageSize=1000")),
-        ServerKind::Openai
-        | ServerKind::OpenaiCompatible
-        | ServerKind::LlamaCpp
-        | ServerKind::Ollama
-        | ServerKind::LmStudio
-        | ServerKind::Vllm => url.set_query(None),
-    }
+    let profile = kind.profile();
+    let path = profile.version.join(url.path(), "models");
+    url.set_path(&path);
+    url.set_query(profile.list_query);
     url
 }
 
@@ -68,15 +53,9 @@ fn headers(kind: ServerKind, key: Option<&SecretString>) -> Option<HeaderMap> {
         headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
     }
     let Some(key) = key.map(ExposeSecret::expose_secret).filter(|key| !key.is_empty()) else { return Some(headers) };
-    let (name, text) = match kind {
-        ServerKind::Anthropic => (HeaderName::from_static("x-api-key"), key.to_owned()),
-        ServerKind::Gemini => (HeaderName::from_static("x-goog-api-key"), key.to_owned()),
-        ServerKind::Openai
-        | ServerKind::OpenaiCompatible
-        | ServerKind::LlamaCpp
-        | ServerKind::Ollama
-        | ServerKind::LmStudio
-        | ServerKind::Vllm => (AUTHORIZATION, format!("Bearer {key}")),
+    let (name, text) = match kind.profile().key_header {
+        None => (AUTHORIZATION, format!("Bearer {key}")),
+        Some(name) => (HeaderName::from_static(name), key.to_owned()),
     };
     let mut value = HeaderValue::from_str(&text).ok()?;
     value.set_sensitive(true);

@@ -86,39 +86,19 @@ pub struct ModelChoice {
 impl ProviderSettings {
     /// The base address of its API.
     pub fn base(&self) -> &str {
-        self.base.as_deref().unwrap_or(match self.kind {
-            ServerKind::Anthropic => "https://api.anthropic.com",
-            ServerKind::Openai | ServerKind::OpenaiCompatible => "https://api.openai.com/v1",
-            ServerKind::Gemini => "https://generativelanguage.googleapis.com",
-            ServerKind::LlamaCpp => "http://127.0.0.1:8080",
-            ServerKind::Ollama => "http://127.0.0.1:11434",
-            ServerKind::LmStudio => "http://127.0.0.1:1234",
-            ServerKind::Vllm => "http://127.0.0.1:8000",
-        })
+        self.base.as_deref().unwrap_or(self.kind.profile().base)
     }
 
     /// True if a connection may go without TLS and to a private address.
     pub fn is_local(&self) -> bool {
-        self.local.unwrap_or(match self.kind {
-            ServerKind::LlamaCpp | ServerKind::Ollama | ServerKind::LmStudio | ServerKind::Vllm => true,
-            ServerKind::Anthropic | ServerKind::Openai | ServerKind::Gemini | ServerKind::OpenaiCompatible => false,
-        })
+        self.local.unwrap_or(self.kind.profile().is_local)
     }
 
     /// Refuses a kind of server whose interface for embeddings this program does not speak.
     pub fn check_embeds(&self) -> Result<(), OpError> {
-        match self.kind {
-            ServerKind::Openai
-            | ServerKind::OpenaiCompatible
-            | ServerKind::LlamaCpp
-            | ServerKind::Ollama
-            | ServerKind::LmStudio
-            | ServerKind::Vllm => Ok(()),
-            ServerKind::Anthropic | ServerKind::Gemini => {
-                let message = "Embeddings come from a server that speaks OpenAI's interface, or from Ollama.";
-                Err(OpError::bad_input(SharedCode::InvalidInput, "provider", message))
-            }
-        }
+        let message = "Embeddings come from a server that speaks OpenAI's interface, or from Ollama.";
+        let refusal = || OpError::bad_input(SharedCode::InvalidInput, "provider", message);
+        self.kind.profile().embeds.map(drop).ok_or_else(refusal)
     }
 
     /// Refuses what could not be reached, naming the field.

@@ -27,12 +27,7 @@ pub(super) async fn open(
     key: Option<SecretString>,
 ) -> Result<Opened, OpError> {
     let mut caps = caps(choice, provider);
-    let answered = match provider.kind {
-        ServerKind::LlamaCpp | ServerKind::Ollama | ServerKind::LmStudio | ServerKind::Vllm => {
-            local::probe(provider.base()).await
-        }
-        ServerKind::Anthropic | ServerKind::Openai | ServerKind::Gemini | ServerKind::OpenaiCompatible => None,
-    };
+    let answered = if provider.kind.profile().is_local { local::probe(provider.base()).await } else { None };
     let is_settled = answered.is_some() || !provider.is_local();
     if let Some(server) = answered {
         server.lower(&mut caps);
