@@ -1,6 +1,7 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -10,6 +11,7 @@ use safety::fallback::{FallbackClass, FallbackStep};
 use safety::machine::{CauseSet, State};
 use world::alarm::{BuiltIn, Of};
 
+use crate::code::FleetCode;
 use crate::fleet::{Fleet, Lanes, Parts};
 use crate::limit_sets::LimitSets;
 use crate::state::commands::Step;
@@ -30,23 +32,31 @@ mod runtime_of_tests;
 pub(crate) use runtime_of_tests::open_audit;
 use runtime_of_tests::runtime_in;
 
+/// A mission that nobody knows.
+pub(crate) const UNKNOWN: &str = "unknown";
+/// A mission that stands still.
+pub(crate) const HALTED: &str = "halted";
+
 /// The manifest of a robot of one switch.
 const GATE: &str = include_str!("test_support/gate-1.toml");
 
-/// Objects to nothing, and follows nothing but stops.
+/// Objects to nothing but two missions, and follows nothing but stops.
 #[derive(Default)]
 struct Nobody {
+    /// Voiding waits for its end.
+    voiding_waits: Mutex<Option<Receiver<()>>>,
     voided: Mutex<Vec<PressedStop>>,
     turns_ended: AtomicUsize,
 }
 
 impl Objector for Nobody {
-    fn check_mission(&self, _: &MissionId) -> Result<(), OpError> {
-        Ok(())
+    fn check_mission(&self, id: &MissionId) -> Result<(), OpError> {
+        if id.as_str() == UNKNOWN { Err(OpError::new(FleetCode::NoSuchCause, "Nobody knows it.")) } else { Ok(()) }
     }
 
-    fn mission_halt(&self, _: &Submission) -> Option<String> {
-        None
+    fn mission_halt(&self, submission: &Submission) -> Option<String> {
+        let mission = submission.raw.mission_id.as_ref().filter(|mission| mission.as_str() == HALTED);
+        mission.map(|mission| format!("{mission} stands still"))
     }
 
     fn mission_robots(&self) -> MissionRobots {
@@ -65,6 +75,11 @@ impl Observer for Nobody {
         self.turns_ended.fetch_add(1, Ordering::SeqCst);
     }
     fn void_after_stop(&self, stop: &PressedStop) {
+        let waits = self.voiding_waits.lock().unwrap().take();
+        if let Some(end) = waits {
+            // Its end is that the other side is gone.
+            let _ = end.recv();
+        }
         self.voided.lock().unwrap().push(stop.clone());
     }
     fn void_of(&self, _: Option<&Session>, _: &RobotId, _: &ProposalReason) {}
@@ -115,6 +130,7 @@ impl Rig {
             healthy_ms: 5_000,
             hold_max_ms: 3_600_000,
             absence_ms: 60_000,
+            goal_ttl_ms: 1_500,
             ..SafetySettings::default()
         };
         let rig = Self::start(manifest, settings).await;
@@ -170,6 +186,28 @@ impl Rig {
         fleet.add_robot(Manifest::parse(&manifest, "gate-1").unwrap(), false).await.unwrap();
         let unit = fleet.unit(&RobotId::new("gate-1").unwrap()).unwrap();
         Self { fleet, unit, shift, nobody, _folder: folder }
+    }
+
+    /// Another robot of one switch, which never answers.
+    pub async fn add_with_gate(&self, id: &str) -> Arc<RobotHandle> {
+        let manifest = Manifest::parse(&GATE.replace("gate-1", id), id).unwrap();
+        self.fleet.add_robot(manifest, false).await.unwrap();
+        self.fleet.unit(&RobotId::new(id).unwrap()).unwrap()
+    }
+
+    /// The records of `operation` in the audit, oldest first.
+    pub async fn records(&self, operation: &str) -> Vec<serde_json::Value> {
+        self.fleet.runtime.audit.settle().await;
+        let lines = self.fleet.runtime.db.audit_after(0, 10_000).await.unwrap();
+        let records = lines.iter().map(|line| serde_json::from_str::<serde_json::Value>(&line.record).unwrap());
+        records.filter(|record| record["operation"] == operation).collect()
+    }
+
+    /// The next stop voids nothing before what this gives is dropped.
+    pub fn keep_from_voiding(&self) -> Sender<()> {
+        let (kept, end) = channel();
+        *self.nobody.voiding_waits.lock().unwrap() = Some(end);
+        kept
     }
 
     /// The stops that have voided what waited to move a robot, in the order in which they did.

@@ -59,3 +59,28 @@ impl Drop for StopLane {
         self.ended.cancel();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::future::pending;
+    use std::time::Duration;
+
+    use super::*;
+
+    /// A thread ends within this time, or the test fails.
+    const ENDED_WITHIN: Duration = Duration::from_secs(60);
+
+    #[tokio::test]
+    async fn a_lane_runs_what_it_is_given_until_it_is_ended_or_dropped() {
+        let tasks = TaskTracker::new();
+        for end in [|lane: &mut Option<StopLane>| lane.as_ref().unwrap().end(), |lane| drop(lane.take())] {
+            let mut lane = Some(StopLane::start("lane").unwrap());
+            let of_lane = lane.as_ref().unwrap();
+            assert_eq!(of_lane.run(&tasks, async { 7 }).await.unwrap(), 7);
+            let unfinished = of_lane.run(&tasks, pending::<()>());
+            end(&mut lane);
+            let answer = tokio::time::timeout(ENDED_WITHIN, unfinished).await.unwrap();
+            assert_eq!(answer.unwrap_err().code, "not_stopped");
+        }
+    }
+}

@@ -221,3 +221,67 @@ async fn a_cause_is_acknowledged_once_it_is_over_and_only_if_that_ends_it() {
     step(None);
     assert_eq!(acknowledged(SafetyCause::RobotGateFault).map(drop), refused("not_by_acknowledgement"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_armed_robot_changes_what_it_is_armed_for_by_being_disarmed_first() {
+    let rig = Rig::start_armed().await;
+    let by = Session::bootstrap();
+    let error = arm(&rig.fleet, &by, rig.unit.id(), Purpose::Commissioning).await.unwrap_err();
+    assert!(error.code == "not_armable" && error.message.contains("armed for work"), "{error:?}");
+    rig.unit.control().for_commissioning = true;
+    let error = armed_by(&rig, None).await.unwrap_err();
+    assert!(error.code == "not_armable" && error.message.contains("armed for commissioning"), "{error:?}");
+    assert!(arm(&rig.fleet, &by, rig.unit.id(), Purpose::Commissioning).await.is_ok(), "armed for it already");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_that_is_not_commissioned_is_armed_for_nothing_but_commissioning() {
+    let rig = Rig::start_patient(&[]).await;
+    rig.answer();
+    let act = |purpose| check_armable(&rig.fleet, &rig.unit, purpose).map_err(|error| error.code.to_string());
+    for (left, for_work) in [
+        (safety::Commissioning::Complete, Ok(Act::Arm)),
+        (safety::Commissioning::Missing, Err("not_commissioned".to_owned())),
+    ] {
+        rig.unit.control().beats.commissioning = left;
+        assert_eq!(act(Purpose::Work(None)), for_work);
+        assert_eq!(act(Purpose::Commissioning), Ok(Act::Arm));
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_that_is_where_it_may_not_be_is_armed_to_escape_from_there_for_a_reason_alone() {
+    let pose =
+        "state = [{ kind = \"pose\", key = \"lab/gate-1/out/state/pose\", codec = \"json\", max_age_ms = 2000 }]";
+    let room = "goal_jump_m_max = 1.0, workspace = { x = [-0.5, 0.5], y = [-0.5, 0.5], z = [-0.5, 0.5] }";
+    let replaced = [("state = []", pose), ("goal_jump_m_max = 1.0", room), ("\"switch\"", "\"tool\"")];
+    let rig = Rig::start_patient(&replaced).await;
+    rig.answer();
+    let act = |reason| {
+        let refused = |error: OpError| (error.code.to_string(), error.details["remedy"].as_str().map(str::to_owned));
+        check_armable(&rig.fleet, &rig.unit, Purpose::Work(reason)).map_err(refused)
+    };
+    let unknown = Err(("no_fresh_pose".to_owned(), None));
+    assert_eq!((act(None), act(Some("to mend it"))), (unknown.clone(), unknown), "nobody knows where it is");
+    let is_at = |x_m: f64| {
+        let frame = robot::FrameId::new("base_link").unwrap();
+        let value = safety::Pose { frame, position_m: [x_m, 0.0, 0.0], orientation: None };
+        let observed = rig.now();
+        rig.unit.measure(|known| {
+            known.heard.note(0, observed);
+            known.pose.renew(Measured { value: value.clone(), observed });
+        });
+    };
+    is_at(0.7);
+    let remedy = Err(("inconsistent_set".to_owned(), Some("reason_to_escape".to_owned())));
+    assert_eq!((act(None), act(Some("to mend it"))), (remedy, Ok(Act::ArmToEscape)));
+    is_at(0.0);
+    assert_eq!((act(None), act(Some("to mend it"))), (Ok(Act::Arm), Ok(Act::Arm)));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn each_epoch_that_a_robot_is_claimed_under_is_on_record() {
+    let rig = Rig::start_armed().await;
+    let epochs = rig.records("epoch").await;
+    assert_eq!(epochs.last().map(|record| record["epoch"].as_u64()), Some(Some(rig.unit.control().epoch)));
+}

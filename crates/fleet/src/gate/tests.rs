@@ -9,7 +9,7 @@ use serde_json::json;
 
 use super::*;
 use crate::limit_sets::SetFault;
-use crate::test_support::{Rig, open_audit};
+use crate::test_support::{HALTED, Rig, UNKNOWN, open_audit};
 
 /// The queue is written within this time, or the test fails.
 const WRITTEN_WITHIN: Duration = Duration::from_secs(60);
@@ -94,7 +94,7 @@ fn switched(ttl_ms: Option<u32>) -> Submission {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_goal_has_the_time_to_live_that_it_names_or_that_of_every_goal() {
-    let rig = Rig::start_with_gate().await;
+    let rig = Rig::start_patient(&[]).await;
     let lives_ms = |ttl_ms| check(&rig.fleet, &rig.unit, &switched(ttl_ms)).parsed.map(|command| command.ttl_ms);
     assert_eq!(lives_ms(Some(750)), Some(750));
     assert_eq!(lives_ms(None), Some(rig.unit.settings.goal_ttl_ms));
@@ -239,4 +239,66 @@ async fn a_verdict_is_kept_as_it_was_made_for_a_recording_alone() {
     let rig = Rig::start_with_gate().await;
     let kept = |whom| judged(&rig.fleet, &rig.unit, &switched(None), 1, whom).basis.unwrap().verdict.is_some();
     assert!(kept(For::Recording) && !kept(For::Answer));
+}
+
+fn of_mission(mission: &str) -> Submission {
+    let mut submission = switched(None);
+    submission.raw.mission_id = Some(robot::MissionId::new(mission).unwrap());
+    submission
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_of_an_unknown_mission_is_refused_and_one_of_a_mission_that_stands_still_denied() {
+    let rig = Rig::start_armed().await;
+    assert!(submit(&rig.fleet, of_mission(UNKNOWN)).is_err());
+    assert_eq!(rig.unit.control().seq, 0, "it was not judged");
+    let outcome = submit(&rig.fleet, of_mission(HALTED)).unwrap();
+    let reason = &outcome.verdict.items[0].reason;
+    let why = reason.args.expected.as_deref();
+    assert_eq!((outcome.state, reason.code), (CommandStep::Denied, Reason::ApprovalVoid));
+    assert_eq!(why, Some("halted stands still"));
+    assert_eq!(submit(&rig.fleet, of_mission("another")).unwrap().state, CommandStep::Approved);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_is_answered_with_what_became_of_it_which_is_on_record_with_all_that_it_rests_on() {
+    let rig = Rig::start_armed().await;
+    let epoch = rig.unit.control().epoch;
+    let outcome = send(&rig.fleet, switched(None)).await.unwrap();
+    // As nobody hears it, it may have failed.
+    assert!(matches!(outcome.state, CommandStep::Sent | CommandStep::Failed), "{:?}", outcome.state);
+    let became = outcome.code.clone().unwrap_or_else(|| word(&outcome.state));
+    let until_on_record = async {
+        loop {
+            let sent = rig.records("send").await;
+            if !sent.is_empty() {
+                return sent;
+            }
+        }
+    };
+    let sent = tokio::time::timeout(WRITTEN_WITHIN, until_on_record).await.unwrap();
+    assert_eq!((sent[0]["outcome"].as_str(), sent[0]["epoch"].as_u64()), (Some(became.as_str()), Some(epoch)));
+    assert_eq!(send(&rig.fleet, of_mission(HALTED)).await.unwrap().state, CommandStep::Denied);
+    let verdicts = rig.records("verdict").await;
+    let outcomes: Vec<_> = verdicts.iter().map(|record| record["outcome"].as_str()).collect();
+    assert_eq!(outcomes, [Some("allow"), Some("deny")]);
+    assert!(verdicts.iter().all(|record| record["input_hash"].is_string()), "{verdicts:?}");
+    let wall_ms = rig.fleet.runtime.clock.now().wall_ms;
+    assert_eq!(rig.fleet.runtime.recordings.of_day(rig.unit.id(), wall_ms).await.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn people_are_told_of_every_verdict() {
+    let rig = Rig::start_armed().await;
+    let mut frames = rig.fleet.runtime.bus.subscribe(());
+    let sent = [switched(None), of_mission(HALTED)].map(|submission| submit(&rig.fleet, submission).unwrap().verdict);
+    let mut told = Vec::new();
+    while told.len() < 2 {
+        let facts = tokio::time::timeout(WRITTEN_WITHIN, frames.next()).await.unwrap().unwrap().facts;
+        told.extend(facts.into_iter().filter_map(|fact| match fact {
+            Fact::Verdict { robot, overall, .. } => Some((robot, overall)),
+            _ => None,
+        }));
+    }
+    assert_eq!(told, sent.map(|verdict| (rig.unit.id().clone(), verdict.overall)));
 }

@@ -426,3 +426,73 @@ async fn a_stop_that_somebody_else_has_put_at_the_robot_is_in_force_here_too_and
     }
     assert_eq!(rig.fleet.open_stops().len(), 2);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_is_not_released_while_something_else_is_wrong_with_the_robot() {
+    let (rig, unit) = rig().await;
+    let first = pressed(&rig, &unit);
+    supervision::step(&rig.fleet, &unit, [SafetyCause::RobotGateFault].into_iter().collect(), None);
+    let refused = released(&rig, &unit, [first]).await.unwrap_err();
+    assert_eq!((refused.code.as_str(), &refused.details["cause"]), ("causes_open", &"robot_gate_fault".into()));
+    assert_eq!(in_force(&rig, &unit), (BTreeSet::from([first]), BTreeSet::from([first])));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_whose_gate_does_not_confirm_the_release_stays_stopped_and_those_let_go_before_it_are_named() {
+    let (rig, unit) = rig().await;
+    let silent = rig.add_with_gate("gate-2").await;
+    let first = press_at_once(&rig.fleet, &desk(), None, None).stop_id;
+    let robots = [unit.id().clone(), silent.id().clone()];
+    let error = release(&rig.fleet, &desk(), &BTreeSet::from([first]), &robots).await.unwrap_err();
+    assert_eq!(
+        (error.code.as_str(), &error.details["released"]),
+        ("robot_unreachable", &serde_json::json!(["gate-1"]))
+    );
+    assert!(error.message.contains("gate-2") && error.message.ends_with("Released before that: gate-1."), "{error:?}");
+    assert_eq!(in_force(&rig, &unit), (BTreeSet::new(), BTreeSet::new()));
+    assert_eq!(in_force(&rig, &silent), (BTreeSet::from([first]), BTreeSet::from([first])));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_says_whether_the_disk_has_its_stop() {
+    let (rig, unit) = rig().await;
+    let first = pressed(&rig, &unit);
+    until("the disk has it", || rig.fleet.stops.is_saved(first)).await;
+    let again = press(&rig.fleet, &desk(), None, Some(unit.id())).await;
+    assert_eq!((again.stop_id, again.latch_saved), (first, true));
+    rig.fleet.runtime.db.close().await;
+    let second = press(&rig.fleet, &Session::stranger(), None, Some(unit.id())).await;
+    assert_eq!((second.stop_id, second.latch_saved), (first + 1, false));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_press_waits_for_what_it_voids_but_not_for_ever() {
+    let (rig, unit) = rig().await;
+    let kept = rig.keep_from_voiding();
+    let began = std::time::Instant::now();
+    press(&rig.fleet, &desk(), None, Some(unit.id())).await;
+    assert!(began.elapsed() >= std::time::Duration::from_secs(1), "it did not wait");
+    assert_eq!(rig.voided().len(), 0);
+    drop(kept);
+    until("it has voided", || rig.voided().len() == 1).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 1)]
+async fn a_release_lets_go_at_once_and_is_answered_after_the_disk() {
+    let (rig, unit) = rig().await;
+    let first = pressed(&rig, &unit);
+    // What writes the release has no thread to run on meanwhile.
+    let ((busy, is_busy), (free, is_free)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel::<()>());
+    let occupied = tokio::spawn(async move {
+        busy.send(()).unwrap();
+        // Its end is that the other side is gone.
+        let _ = is_free.recv();
+    });
+    is_busy.recv().unwrap();
+    let mut releasing = pin!(released(&rig, &unit, [first]));
+    run_until_it_waits(releasing.as_mut());
+    assert_eq!(in_force(&rig, &unit), (BTreeSet::new(), BTreeSet::new()));
+    drop(free);
+    releasing.await.unwrap();
+    occupied.await.unwrap();
+}

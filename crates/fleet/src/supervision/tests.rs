@@ -326,3 +326,13 @@ async fn f10_a_robot_whose_pose_falls_silent_is_held() {
     assert_eq!(stepped(&rig, None), State::Hold);
     assert_eq!(causes(&rig), [SafetyCause::PoseStale]);
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_that_a_state_has_asked_for_is_not_released_before_the_state_is_over() {
+    let rig = Rig::start_with_gateless_robot().await;
+    assert_eq!(event(&rig, SafetyCause::RobotGateFault), State::SafeStop);
+    let claims = rig.unit.claims.lock().await;
+    stops::release_supervised(&rig.fleet, &rig.unit, &claims).await.unwrap();
+    assert_eq!(rig.fleet.stops.binding(rig.unit.id()).len(), 1);
+    assert_eq!(rig.unit.control().open_stops.len(), 1);
+}

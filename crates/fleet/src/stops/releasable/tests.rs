@@ -1,6 +1,8 @@
 use memory::OpenStop;
 
 use super::*;
+use crate::test_support::Rig;
+use bridge::envelope::OpenStop as GateStop;
 
 fn robot(id: &str) -> RobotId {
     RobotId::new(id).unwrap()
@@ -52,4 +54,36 @@ fn a_release_without_a_robot_ends_no_stop_that_binds_one() {
     let open = [stop(1, &["arm-1"])];
     assert_eq!(refusal(&open, &[1], &[]).as_deref(), Some("nothing_to_release"));
     assert_eq!(refusal(&open, &[], &["gate-1"]).as_deref(), Some("stop_set_changed"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_that_nobody_known_has_signed_is_released_by_an_administrator_alone() {
+    let rig = Rig::start_with_gate().await;
+    let refusal = |role| {
+        let by = Session::program("program", role);
+        check_strangers(&rig.fleet, &rig.unit, &by).err().map(|error| error.code.to_string())
+    };
+    let held = |by: &[StoppedBy]| {
+        let stops = by.iter().map(|by| GateStop { by: by.clone(), stop_id: 7 });
+        rig.unit.control().beats.gate_stops = stops.collect();
+    };
+    held(&[StoppedBy::Restart, StoppedBy::Station(rig.fleet.runtime.id.clone())]);
+    assert_eq!((refusal(Role::Operator), refusal(Role::Admin)), (None, None));
+    held(&[StoppedBy::Restart, StoppedBy::Stranger]);
+    assert_eq!((refusal(Role::Operator).as_deref(), refusal(Role::Admin)), (Some("strangers_stop"), None));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_is_released_once_it_is_known_to_stand_still() {
+    let force = ("goal_jump_m_max = 1.0", "goal_jump_m_max = 1.0, force_n_max = 60.0");
+    let pose = "state = [{ kind = \"pose\", key = \"lab/gate-1/out/state/pose\", codec = \"json\", max_age_ms = 500 }]";
+    let rig = Rig::start_patient(&[("\"switch\"", "\"gripper\""), force, ("state = []", pose)]).await;
+    let refusal = |speed_mps: Option<f64>| {
+        let measured = speed_mps.map(|value| safety::Measured { value, observed: rig.now() });
+        rig.unit.control().beats.speed_mps = measured.into();
+        crate::stops::check_still(&rig.fleet, &rig.unit).err().map(|error| error.code.to_string())
+    };
+    assert_eq!(refusal(None).as_deref(), Some("no_motion_data"));
+    assert_eq!(refusal(Some(0.02)).as_deref(), Some("not_standing_still"));
+    assert_eq!(refusal(Some(0.01)), None);
 }
