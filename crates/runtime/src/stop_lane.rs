@@ -73,14 +73,20 @@ mod tests {
     #[tokio::test]
     async fn a_lane_runs_what_it_is_given_until_it_is_ended_or_dropped() {
         let tasks = TaskTracker::new();
-        for end in [|lane: &mut Option<StopLane>| lane.as_ref().unwrap().end(), |lane| drop(lane.take())] {
-            let mut lane = Some(StopLane::start("lane").unwrap());
-            let of_lane = lane.as_ref().unwrap();
-            assert_eq!(of_lane.run(&tasks, async { 7 }).await.unwrap(), 7);
-            let unfinished = of_lane.run(&tasks, pending::<()>());
-            end(&mut lane);
+        for is_dropped in [false, true] {
+            let lane = StopLane::start("lane").unwrap();
+            assert_eq!(lane.run(&tasks, async { 7 }).await.unwrap(), 7);
+            let unfinished = lane.run(&tasks, pending::<()>());
+            let kept = if is_dropped {
+                drop(lane);
+                None
+            } else {
+                lane.end();
+                Some(lane)
+            };
             let answer = tokio::time::timeout(ENDED_WITHIN, unfinished).await.unwrap();
             assert_eq!(answer.unwrap_err().code, "not_stopped");
+            drop(kept);
         }
     }
 }

@@ -191,3 +191,20 @@ async fn wait_all_saved(rows: Vec<watch::Receiver<bool>>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::pin::pin;
+    use std::task::{Context, Waker};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn every_row_of_a_release_is_waited_for() {
+        let ((_first, saved), (second, unsaved)) = (watch::channel(true), watch::channel(false));
+        let mut waiting = pin!(wait_all_saved(vec![saved, unsaved]));
+        assert!(waiting.as_mut().poll(&mut Context::from_waker(Waker::noop())).is_pending());
+        second.send_replace(true);
+        waiting.await;
+    }
+}
