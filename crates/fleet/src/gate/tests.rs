@@ -295,10 +295,9 @@ async fn people_are_told_of_every_verdict() {
     let mut told = Vec::new();
     while told.len() < 2 {
         let facts = tokio::time::timeout(WRITTEN_WITHIN, frames.next()).await.unwrap().unwrap().facts;
-        told.extend(facts.into_iter().filter_map(|fact| match fact {
-            Fact::Verdict { robot, overall, .. } => Some((robot, overall)),
-            _ => None,
-        }));
+        let verdict =
+            |fact| if let Fact::Verdict { robot, overall, .. } = fact { Some((robot, overall)) } else { None };
+        told.extend(facts.into_iter().filter_map(verdict));
     }
     assert_eq!(told, sent.map(|verdict| (rig.unit.id().clone(), verdict.overall)));
 }
