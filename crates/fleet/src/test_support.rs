@@ -1,7 +1,7 @@
 //! A fleet of one robot, on a real link and a real database, with nobody around it.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -204,8 +204,8 @@ impl Rig {
     }
 
     /// The next stop voids nothing before what this gives is dropped.
-    pub fn keep_from_voiding(&self) -> Sender<()> {
-        let (kept, end) = channel();
+    pub fn keep_from_voiding(&self) -> SyncSender<()> {
+        let (kept, end) = sync_channel(1);
         *self.nobody.voiding_waits.lock().unwrap() = Some(end);
         kept
     }

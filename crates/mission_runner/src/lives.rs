@@ -1,5 +1,6 @@
 //! Lifecycles of the missions of one agent that somebody has activated or ended.
 
+mod forgetting;
 mod on_disk;
 mod step_approval;
 
@@ -7,7 +8,6 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use agent::MissionNotice;
-use memory::forget::Needles;
 use memory::{StoredActivation, StoredMission, StoredRun, of_word, word};
 use missions::format::front::{Front, Goal, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
@@ -78,33 +78,6 @@ pub(crate) struct Version {
 }
 
 impl Lives {
-    /// Takes forgotten texts out of what was activated.
-    pub fn forget(&self, needles: &Needles, mark: &str) {
-        for (id, life) in lock(&self.lives).change().iter_mut() {
-            let life = Arc::make_mut(life);
-            if let Some(run) = &mut life.run {
-                if let Some(kept) = needles.replaced(&run.trigger, mark) {
-                    (run.trigger, run.start) = (kept, None);
-                }
-                for goal in &mut run.goals {
-                    if let Some(kept) = goal.detail.as_ref().and_then(|detail| needles.replaced(detail, mark)) {
-                        (goal.detail, goal.reason) = (Some(kept), None);
-                    }
-                }
-            }
-            let Some(version) = &mut life.version else { continue };
-            let mut kept = Version::clone(version);
-            let reason = kept.activation.reason.as_ref().and_then(|reason| needles.replaced(reason, mark));
-            kept.activation.reason = reason.or(kept.activation.reason.take());
-            let parsed = |source: &str| MissionFile::read(id.clone(), source);
-            let source = needles.replaced_if(&kept.activation.source, mark, |source| parsed(source).is_ok());
-            if let Some((source, Ok(file))) = source.map(|source| (source.clone(), parsed(&source))) {
-                (kept.activation.source, kept.file) = (source, file);
-            }
-            *version = Arc::new(kept);
-        }
-    }
-
     pub(crate) fn life(&self, id: &MissionId) -> Option<Life> {
         self.present(id).map(Arc::unwrap_or_clone)
     }

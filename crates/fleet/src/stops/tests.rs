@@ -11,6 +11,7 @@ use std::future::Future;
 use std::pin::pin;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::sync_channel;
 use std::task::{Context, Poll, Waker};
 
 /// A station with one robot of one switch, which has no gate: nobody has to confirm a release.
@@ -469,9 +470,9 @@ async fn a_press_says_whether_the_disk_has_its_stop() {
 async fn a_press_waits_for_what_it_voids_but_not_for_ever() {
     let (rig, unit) = rig().await;
     let kept = rig.keep_from_voiding();
-    let began = std::time::Instant::now();
+    let began = rig.fleet.runtime.clock.now().station;
     press(&rig.fleet, &desk(), None, Some(unit.id())).await;
-    assert!(began.elapsed() >= std::time::Duration::from_secs(1), "it did not wait");
+    assert!(rig.fleet.runtime.clock.now().station.ms_since(began) >= 1_000, "it did not wait");
     assert_eq!(rig.voided().len(), 0);
     drop(kept);
     until("it has voided", || rig.voided().len() == 1).await;
@@ -482,8 +483,8 @@ async fn a_release_lets_go_at_once_and_is_answered_after_the_disk() {
     let (rig, unit) = rig().await;
     let first = pressed(&rig, &unit);
     // What writes the release has no thread to run on meanwhile.
-    let ((busy, is_busy), (free, is_free)) = (std::sync::mpsc::channel(), std::sync::mpsc::channel::<()>());
-    let occupied = tokio::spawn(async move {
+    let ((busy, is_busy), (free, is_free)) = (sync_channel(1), sync_channel::<()>(1));
+    let occupied = rig.fleet.runtime.tasks.spawn(async move {
         busy.send(()).unwrap();
         // Its end is that the other side is gone.
         let _ = is_free.recv();
