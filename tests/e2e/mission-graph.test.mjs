@@ -230,6 +230,26 @@ const hiddenEdges = (page) =>
     return { edges: document.querySelectorAll(".react-flow__edge").length, found };
   });
 
+test("ME-01 a selected mission stays whole beside its panel, which takes a part of the graph", async () => {
+  const { page, at } = desk;
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await goTo(page, "/missions");
+  await at("graph-fit").click();
+  const cards = await page
+    .locator(".react-flow__node-mission")
+    .evaluateAll((all) => all.map((card) => ({ id: card.dataset.id, right: card.getBoundingClientRect().right })));
+  const last = cards.toSorted((a, b) => b.right - a.right)[0];
+  await at(`mission-${last.id}`).click();
+  await at("mission-state").waitFor();
+  await until("the whole card", async () => {
+    const card = await node(page, last.id).boundingBox();
+    const frame = await page.locator("[data-mission-canvas]").boundingBox();
+    return card.x >= frame.x && card.x + card.width <= frame.x + frame.width;
+  });
+  await page.setViewportSize(size);
+});
+
 test("ME-01 no edge runs under a third mission, where people have placed them and once they are tidy", async () => {
   const { page, at } = desk;
   // Three in one row and three in one column; the last of each waits for the first, and the second stands between.

@@ -221,8 +221,13 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
   useEffect(() => {
     following.current = follow;
   });
+  // Synchronises with the size of the canvas: the panel of a mission that was just selected takes some of it.
   useEffect(() => {
-    if (selected !== undefined) following.current(selected);
+    const frame = canvas();
+    if (selected === undefined || frame === null) return;
+    const sized = new ResizeObserver(() => following.current(selected));
+    sized.observe(frame);
+    return () => sized.disconnect();
   }, [selected]);
   return open;
 }
@@ -240,8 +245,12 @@ function firstAt({ x, width }: { x: number; width: number }, left: number, frame
   return Math.min(MARGIN - left * zoom, frame / 2 - (x + width / 2) * zoom);
 }
 
+function canvas(): Element | null {
+  return document.querySelector("[data-mission-canvas]");
+}
+
 function frameOf(): DOMRect | null {
-  return document.querySelector("[data-mission-canvas]")?.getBoundingClientRect() ?? null;
+  return canvas()?.getBoundingClientRect() ?? null;
 }
 
 function Zoom() {
