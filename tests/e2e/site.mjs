@@ -19,5 +19,8 @@ before(async () => {
 });
 after(async () => {
   await browser?.close();
+  // A stop that no test has pressed explains a window that is covered by it.
+  const { stops } = await server.call("safety_status");
+  for (const { stop_id, reason } of stops) console.log(`stop #${stop_id} is open: ${reason}`);
   await server?.end();
 });

@@ -57,6 +57,11 @@ def turns(station, pan_rad, speed_radps=0.06, names=JOINTS):
         return str(refused)
 
 
+def takes(station, pan_rad):
+    """Sends a goal until it is admitted: on a busy computer a sample of the arm may be late, and motion is denied then."""
+    eventually(lambda: turns(station, pan_rad) == "allow", "the goal is admitted")
+
+
 @contextlib.contextmanager
 def armed(*flags):
     """A station, and the arm behind its gate, which was armed."""
@@ -71,7 +76,7 @@ def armed(*flags):
 class Ros2Arm(unittest.TestCase):
     def move(self, station, arm, pan_rad=0.4):
         """Moves until the arm itself says that it moves."""
-        self.assertEqual(turns(station, pan_rad), "allow")
+        takes(station, pan_rad)
         return arm.until_told(lambda told: told["speed"] > 0.02, f"it moves: {arm.told()}")
 
     def still(self, arm, told):
@@ -79,14 +84,14 @@ class Ros2Arm(unittest.TestCase):
 
     def test_rg_28_an_arm_moves_to_a_joint_goal_no_faster_than_commanded_and_the_goal_is_done(self):
         with armed() as (station, arm):
-            self.assertEqual(turns(station, 0.1), "allow")
+            takes(station, 0.1)
             there = arm.until_told(lambda told: told["status"] == 4 and told["results"] == 1, "the goal has ended")
             self.assertEqual((there["goals"], there["cancels"]), (1, 0))
             speeds = [told["speed"] for told in arm.all_told()]
             self.assertTrue(0.04 < max(speeds) <= 0.06, f"{max(speeds)} rad/s")
             eventually(lambda: abs(robot(station)["pose"]["position_m"][1] - 0.03) < 0.005, "the station sees its tool there")
             eventually(lambda: "done" in json.dumps(station.call("list_audit")), "the command is done")
-            self.assertEqual(turns(station, 0.0), "allow")
+            takes(station, 0.0)
             arm.until_told(lambda told: told["goals"] == 2 and told["status"] == 4, "it has come back")
 
     def test_rg_28_joints_in_another_order_one_more_and_one_less_are_refused(self):
@@ -125,7 +130,7 @@ class Ros2Arm(unittest.TestCase):
 
     def test_rg_28_a_goal_that_is_taken_only_after_the_stop_is_cancelled_then(self):
         with armed("late") as (station, arm):
-            self.assertEqual(turns(station, 0.4), "allow")
+            takes(station, 0.4)
             arm.until_told(lambda told: told["goals"] == 1, "it was asked")
             station.call("stop_all")
             told = arm.until_told(lambda told: told["status"] in (5, 6), "it was taken, and ended")
@@ -135,7 +140,7 @@ class Ros2Arm(unittest.TestCase):
     def test_rg_28_a_goal_that_is_refused_given_up_or_ends_with_an_error_is_failed(self):
         for flags, state in (("reject",), None), (("abort",), 6), (("wrong",), 4):
             with self.subTest(flags=flags), armed(*flags) as (station, arm):
-                self.assertEqual(turns(station, 0.05), "allow")
+                takes(station, 0.05)
                 eventually(lambda: "by_robot" in json.dumps(station.call("list_audit")), "it has failed")
                 self.assertEqual(arm.told()["status"], state)
                 self.assertNotIn("robot_gate_fault", str(status(station)["causes"]))

@@ -207,12 +207,36 @@ async fn a_standing_approval_lets_covered_motion_happen_until_a_stop_or_a_change
     let slower = json!({ "robot": "rover-1", "constraint_type": "max_velocity", "params_json": "1.4" });
     site.get("register_constraint", slower).await?;
     site.until("list_standing_approvals", json!({}), |rows| rows == &json!([])).await?;
+    let ended = |record: &Value| {
+        let about = record["detail"].as_str().unwrap_or_default();
+        record["operation"] == "standing_approval"
+            && record["outcome"] == "ended"
+            && about.starts_with(&format!("id={} uses=1 ", granted["id"].as_str().unwrap_or_default()))
+    };
+    site.until("list_audit", json!({}), |records| records.as_array().is_some_and(|all| all.iter().any(ended))).await?;
 
     site.get("grant_standing_approval", grant(|_| {})).await?;
     site.get("stop_robot", json!({ "robot": "arm-1" })).await?;
     assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
     let again = site.restart().await?;
     assert_eq!(again.get("list_standing_approvals", json!({})).await?, json!([]));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_stop_of_any_robot_voids_every_card_made_before_it_and_none_made_after() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    site.arm("arm-1").await?;
+    let before = ask(&mut site, MOVE).await?;
+    let stop = site.get("stop_robot", json!({ "robot": "rover-1" })).await?;
+    let void = site.until_proposal(|proposal| proposal["id"] == before["id"] && proposal["state"] == "voided").await?;
+    let reason = void["state_reason"].as_str().unwrap_or_default();
+    assert!(reason.contains(&format!("#{}", stop["stop_id"])), "{void:#}");
+    assert_eq!(site.refused("approve_proposal", decision(&before)).await?, "proposal_closed");
+
+    let after = ask(&mut site, "move arm-1 to 0.4 0.2 1.0 at 0.2 m/s").await?;
+    site.get("approve_proposal", decision(&after)).await?;
+    site.until_proposal(|proposal| proposal["id"] == after["id"] && proposal["state"] == "done").await?;
     Ok(())
 }
 
@@ -243,6 +267,34 @@ async fn a_standing_approval_without_bounds_is_refused_and_one_can_be_revoked() 
     assert_eq!(site.get("list_standing_approvals", json!({})).await?, json!([]));
     let gone = site.refused("revoke_standing_approval", json!({ "id": granted["id"] })).await?;
     assert_eq!(gone, "standing_approval_not_found");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_11_the_end_of_a_mission_voids_its_own_cards_alone() -> anyhow::Result<()> {
+    let mut site = Site::start().await?;
+    rover(&mut site).await?;
+    let model = FakeModel::start([carried(0.5), Answer::Say("It waits for you.".into())]).await?;
+    let provider = json!({
+        "id": "local", "kind": "openai_compatible", "base": model.base(), "local": true, "models": ["m-1"],
+    });
+    site.get("set_provider", provider).await?;
+    site.get("select_model", json!({ "provider": "local", "model": "m-1" })).await?;
+    let folder = site.data_dir().join("agents/main/missions");
+    for id in ["carry", "other"] {
+        std::fs::write(folder.join(format!("{id}.md")), "---\nrobots: [rover-1]\n---\nCarry.\n")?;
+        site.activate(id).await?;
+    }
+    let card = ask(&mut site, "Carry it over.").await?;
+    assert_eq!(card["mission"], "carry");
+    site.get("cancel_mission", json!({ "mission_id": "other" })).await?;
+    let rows = site.get("list_proposals", json!({})).await?;
+    assert_eq!(
+        find(&rows, "id", card["id"].as_str().unwrap_or_default()).map(|row| row["state"].clone()),
+        Some(json!("waiting"))
+    );
+    site.get("cancel_mission", json!({ "mission_id": "carry" })).await?;
+    site.until_proposal(|proposal| proposal["id"] == card["id"] && proposal["state"] == "voided").await?;
     Ok(())
 }
 

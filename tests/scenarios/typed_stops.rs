@@ -16,6 +16,8 @@ async fn m_10_a_question_about_stops_and_words_against_one_stop_nothing() -> any
     assert!(error.message.contains("Stop #1 was sent to rover-1"), "{}", error.message);
     let status = site.get("safety_status", json!({})).await?;
     assert_eq!(status["stops"][0]["robots"].as_array().map(Vec::len), Some(1), "{status:#}");
+    let reason = json!({ "code": "typed", "words": "stop rover-1" });
+    assert_eq!(status["stops"][0]["reason_kind"], reason, "{status:#}");
     let said = site.say("arm-1: stop").await?;
     assert_eq!(said, "Stop #2 was sent to arm-1. Only a person can release it.");
     Ok(())
