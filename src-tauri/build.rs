@@ -7,7 +7,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let attributes = tauri_build::Attributes::new()
         .app_manifest(tauri_build::AppManifest::new().commands(COMMANDS))
         .capabilities_path_pattern("src-tauri/capabilities/**/*");
-    println!("cargo:rerun-if-changed=src-tauri/capabilities"); // a new file in it too
+    // The folder, so that a new file in it counts too.
+    println!("cargo:rerun-if-changed=src-tauri/capabilities");
     tauri_build::try_build(attributes)?;
     Ok(())
 }

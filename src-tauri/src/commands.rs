@@ -1,5 +1,5 @@
-//! The two commands of the webviews. They add transport and no behaviour: roles, validation and audit are the station's,
-//! here or elsewhere.
+//! The two commands of the webviews. They add transport and no behaviour: roles, validation and audit are the
+//! station's, here or elsewhere.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -79,12 +79,14 @@ impl Desk {
         if window.label() != window::MAIN && !matches!(act, DeskAct::Status {}) {
             return Err(ErrorBody::new(HostCode::NotFound, "Only the main window chooses a station."));
         }
+        // Before anything is done with it: an error of the connection could quote the token.
         if let DeskAct::Connect { token, .. } = &act {
             self.api.hide(token.expose());
         }
         let before = self.stations.shown();
         let status = self.stations.act(act, self.person.is_locked()).await?;
         if !is_same(before.as_ref(), self.stations.shown().as_ref()) {
+            // Frames of the station before would mix with those of the one that is shown.
             self.end_feeds();
             window::reload_others(window);
         }
@@ -103,6 +105,7 @@ impl Desk {
             return Err(ErrorBody::new(HostCode::NotFound, "The small window looks and stops, and nothing else."));
         }
         if OF_BOTH.contains(&name) {
+            // This station first: one elsewhere that does not answer keeps nobody from locking this desk.
             self.api.call(&self.person, name, json!({})).await?;
         }
         remote.call(name, input).await.map(answered)
@@ -183,6 +186,7 @@ fn stop(invoke: Invoke<Wry>, name: String, input: Value) {
     let Some(desk) = webview.try_state::<Desk>() else {
         return resolver.reject("The station has not started.");
     };
+    // The button belongs to the station that is shown. Key and tray show none, and stop both (decision 0180).
     if let Some(remote) = desk.stations.shown() {
         spawn(async move {
             match stop_remote(&remote, &name, input).await {
@@ -254,7 +258,8 @@ pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<
         None => {
             let (api, session) = (desk.api.clone(), desk.session(&window).clone());
             spawn(async move {
-                let mut frames = api.subscribe(&session); // here, because its timer belongs to the runtime
+                // Here, because its timer belongs to the runtime.
+                let mut frames = api.subscribe(&session);
                 send(FeedItem::Connected(true));
                 while let Some(frame) = frames.next().await {
                     if !send(FeedItem::Frame(json!(frame))) {
@@ -271,13 +276,15 @@ pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<
 pub fn stop_all(app: &AppHandle) {
     let Some(desk) = app.try_state::<Desk>() else { return };
     let (api, session) = desk.shell();
+    // First the station of this computer, which waits for no network.
     api.act_at_once(&session, STOP_ALL, json!({}), |answer| {
         if let Err(error) = answer {
             tracing::error!(code = error.code, "STOP ALL was refused");
         }
     });
     let Some(remote) = desk.stations.shown() else { return };
-    window::raise(app); // it shows what becomes of the stop
+    // The window shows what becomes of the stop.
+    window::raise(app);
     spawn(async move {
         if let Err(error) = remote.press_stop(STOP_ALL, json!({})).await {
             tracing::error!(code = error.code, "STOP ALL has not reached the station elsewhere");

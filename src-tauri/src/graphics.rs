@@ -63,7 +63,8 @@ fn restart_with(variables: &[&'static str]) -> std::io::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 fn restart_with(_variables: &[&'static str]) -> std::io::Result<()> {
-    Ok(()) // only WebKitGTK reads them
+    // Only WebKitGTK reads them.
+    Ok(())
 }
 
 #[cfg(test)]

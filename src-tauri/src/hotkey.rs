@@ -18,6 +18,7 @@ pub fn register(app: &App) -> StopShortcut {
         return StopShortcut::Wayland;
     }
     let registered = app.global_shortcut().on_shortcut(STOP_ALL, |app, _shortcut, event| {
+        // Letting go of the key is an event too.
         if event.state == ShortcutState::Pressed {
             commands::stop_all(app);
         }

@@ -36,7 +36,8 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(25);
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
     let builder = tauri::Builder::default()
-        .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args))) // first: it may end the process
+        // First, because it may end the process.
+        .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args)))
         .plugin(tauri_plugin_shell::init())
         .plugin(tauri_plugin_global_shortcut::Builder::new().build());
     #[cfg(not(target_os = "linux"))]
@@ -53,7 +54,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The app was started a second time. Of all that it may have been told, only a stop is honoured.
+/// The app was started a second time. Of its arguments only a stop is honoured.
 fn called_again(app: &AppHandle, arguments: &[String]) {
     if arguments.iter().any(|argument| argument == options::STOP_ALL) {
         commands::stop_all(app);
@@ -62,6 +63,7 @@ fn called_again(app: &AppHandle, arguments: &[String]) {
 }
 
 fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
+    // With another app running, the plugin has handed this start over to it and ended the process.
     if options.stop_all {
         bail!("NOT STOPPED: no running app was found at this desk; use the hardware stop");
     }
@@ -76,6 +78,7 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
     let station = block_on(Api::start(config, simulator, Arc::new(server::McpClient)))?;
     let stations = remote::Stations::open(&folder, station.key_store());
     let desk = Desk::new(station, stations, hotkey::register(app));
+    // A desktop without a tray has the window, the key and the dialog all the same.
     let tray = Tray::open(app).inspect_err(|error| tracing::warn!(%error, "no tray")).ok();
     spawn(watchdog::run(app.handle().clone(), desk.shell(), tray));
     app.manage(desk);

@@ -36,6 +36,7 @@ impl TrayStatus {
         } else if let Fact::RobotSafety { safety } = fact {
             self.robots.insert(safety.robot.to_string());
         } else if let Fact::Stop { stop } = fact {
+            // What has ended goes with the next stop, so that the map stays small.
             self.stops.retain(|_, stop| stop.open);
             self.stops.insert(stop.stop_id, stop);
         }

@@ -11,6 +11,7 @@ use crate::tray_status::TrayStatus;
 
 /// Follows the station until it ends. Without a tray the dialog still comes.
 pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tray>) {
+    // Before the state is read: what happens in between arrives as a fact.
     let mut frames = api.subscribe(&session);
     let mut tray_status = TrayStatus::default();
     read(&api, &session, &mut tray_status).await;

@@ -64,8 +64,8 @@ pub fn restart(app: &AppHandle) {
     }
 }
 
-/// Loads the pages of the other windows anew: they show another station. The page that chose it does so itself once it has
-/// its answer; taken from it before, the call would be sent a second time.
+/// Loads the pages of the other windows anew: they show another station. The page that chose it does so itself
+/// once it has its answer; taken from it before, the call would be sent a second time.
 pub fn reload_others(chooser: &WebviewWindow) {
     for (label, window) in chooser.app_handle().webview_windows() {
         if label != chooser.label()
@@ -84,7 +84,8 @@ fn end_page(window: &WebviewWindow) -> tauri::Result<()> {
 
 #[cfg(not(target_os = "linux"))]
 fn end_page(_window: &WebviewWindow) -> tauri::Result<()> {
-    Ok(()) // these webviews end a hanging page themselves when it is loaded again
+    // These webviews end a hanging page themselves when it is loaded again.
+    Ok(())
 }
 
 fn to_front(window: &WebviewWindow) {
@@ -94,6 +95,7 @@ fn to_front(window: &WebviewWindow) {
 }
 
 fn confined<R: Runtime, M: Manager<R>>(builder: WebviewWindowBuilder<'_, R, M>) -> WebviewWindowBuilder<'_, R, M> {
+    // Another page in this window would have the commands of the desk.
     builder.on_navigation(is_own_page).on_new_window(|_url, _features| NewWindowResponse::Deny)
 }
 

@@ -41,6 +41,7 @@ fn run_step(plan: &Plan, step: &Step) -> Line {
         Ok(finished) if finished.success => (Outcome::Passed, finished),
         Ok(finished) if finished.unreachable && step.may_be_unreachable => (Outcome::Unreachable, finished),
         Ok(finished) => (Outcome::Failed, finished),
+        // A step that cannot run has failed, and the others still run.
         Err(error) => {
             println!("{error:#}");
             (Outcome::Failed, Finished { last_lines: [format!("{error:#}")].into(), ..Finished::default() })

@@ -29,6 +29,7 @@ pub fn check(root: &Path) -> anyhow::Result<()> {
         return Ok(());
     };
     let range = format!("{}..HEAD", since.trim());
+    // Two control characters, which no message holds, separate commits and their parts.
     let log = git(root, &["log", "--no-merges", "--name-only", "--format=%x01%h%x02%s%x02%b%x02", &range])?;
     let commits: Vec<Commit<'_>> = log.split('\u{1}').skip(1).filter_map(parse).collect();
     let found: Vec<String> = commits.iter().filter_map(problem).collect();

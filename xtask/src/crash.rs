@@ -73,7 +73,7 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Takes one run after the other until all are taken; one that fails takes the rest, so that nobody begins them.
+/// Takes one run after the other. A run that fails takes all the rest, so that no worker begins another.
 fn work(bin: &Path, next: &AtomicUsize, runs: usize) -> anyhow::Result<()> {
     loop {
         let run = next.fetch_add(1, Ordering::Relaxed);
@@ -116,6 +116,7 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
         "[zenoh]\nlisten = [\"tcp/127.0.0.1:0\"]\n[secrets]\nstore = \"environment\"\n",
     )?;
     let mut said = Said::default();
+    // Lets the point pass so many times, and ends the process there the next time.
     let failpoints = format!("{point}={passage}*off->return");
     if let Ok(mut station) = Served::start(bin, &folder, Some(&failpoints)) {
         // It ends somewhere in here; how far it came is in `said`.
@@ -129,7 +130,7 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     let mut station = Served::start(bin, &folder, None)?;
     check(&mut station, &said).with_context(|| format!("data in {}", folder.display()))?;
     let left = holders(&folder)?;
-    // From the intent on it is forgotten, whatever happens.
+    // Once the intent is on disk, the next start finishes the forgetting.
     let is_forgotten = said.forgotten || said.forget_asked && point.starts_with("forget_");
     ensure!(!is_forgotten || left.is_empty(), "what was to be forgotten is in {left:?}");
     station.kill()?;
@@ -158,7 +159,7 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         let command = json!({ "robot": "arm-1", "actuator": "arm", "motion": { "pose_goal": goal } });
         let sent = station.call("send_command", &command)?;
         said.commands.extend(sent["command_id"].as_str().map(str::to_owned));
-        // While the arm carries out the one it is denied to the other.
+        // While the arm carries out the person's motion, the agent's would be denied.
         station.until("list_locks", |rows| rows.as_array().is_some_and(|rows| rows.iter().all(is_free)))?;
         forget(station, said)?;
         let sent = station.call("send_message", &json!({ "text": ASKED }))?;
@@ -167,7 +168,7 @@ fn drive(station: &mut Served, said: &mut Said) -> anyhow::Result<()> {
         let shown = &waiting[0];
         let approved = json!({ "id": shown["id"], "version": shown["version"], "action_hash": shown["action_hash"] });
         station.call("approve_proposal", &approved)?;
-        // The turn may be over by now: then there is nothing to be told.
+        // The turn may be over by now, and then takes no more words.
         let steer = json!({ "turn": sent["turn"], "text": STEERED });
         if station.call("turn_steer", &steer).is_ok() {
             said.words.push(STEERED);

@@ -40,6 +40,7 @@ pub fn run(root: &Path, wanted: &Wanted<'_>) -> anyhow::Result<()> {
         for step in &suites {
             println!("\n━━ {} ━━ run {round} of {}, {} busy threads", step.name, wanted.times, wanted.load);
             let finished = command::run(&plan, step)?;
+            // A suite that breaks off names no test, and has failed all the same.
             let nameless = !finished.success && finished.failures.is_empty();
             tally.add(step.name, finished.counts.passed, &finished.failures, nameless);
         }

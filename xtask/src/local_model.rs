@@ -1,4 +1,5 @@
-//! A real model server and the suites that talk to it: llama.cpp out of a Python wheel, with a small model out of another.
+//! A real model server and the suites that talk to it: llama.cpp out of a Python wheel, with a small model out of
+//! another.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -10,8 +11,9 @@ use anyhow::{Context, bail, ensure};
 /// Tokens of input and output together, as many as the model was trained on.
 const WINDOW: &str = "8192";
 
-/// Runs the suites against the server at `url`, or against two of our own: the model with a template for tools, and with
-/// its own template, which has none, so that the station prints its tools. `sentences` bounds the sentences tried.
+/// Runs the suites against the server at `url`, or against two of our own: the model with a template for tools,
+/// and with its own template, which has none, so that the station prints its tools. `sentences` bounds the
+/// sentences tried.
 pub fn run(root: &Path, url: Option<&str>, sentences: Option<u32>) -> anyhow::Result<()> {
     if let Some(url) = url {
         wire(root, url)?;
@@ -65,6 +67,7 @@ fn install(root: &Path, cache: &Path) -> anyhow::Result<PathBuf> {
     let mut pip = Command::new(&python);
     pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]);
     done(pip.args(["--require-hashes", "--requirement"]).arg(&wanted))?;
+    // Last: an installation that broke off is made anew.
     fs::write(&stamp, listed)?;
     Ok(python)
 }

@@ -112,6 +112,7 @@ pub fn run(root: &Path, area: Area, slice: Slice) -> anyhow::Result<()> {
     for package in scope.packages {
         mutants.args(["--package", package]);
     }
+    // Shards of cargo-mutants count from 0.
     mutants.args(["--shard", &format!("{}/{}", slice.part - 1, slice.of), "--output"]).arg(target.join("mutants"));
     for file in scope.files {
         mutants.args(["--file", file]);
@@ -119,7 +120,7 @@ pub fn run(root: &Path, area: Area, slice: Slice) -> anyhow::Result<()> {
     let scenarios = (!scope.scenarios.is_empty()).then_some("quarterdeck-tests");
     let tested: Vec<&str> = scope.packages.iter().copied().chain(scenarios).collect();
     mutants.args(["--test-package", &tested.join(",")]);
-    // A folder of its own stays warm from slice to slice.
+    // A target folder of its own keeps its builds from one slice to the next.
     mutants.env("CARGO_TARGET_DIR", target.join("mutants-build")).args(["--", "--lib"]);
     if !scope.scenarios.is_empty() {
         // The programs beside the station are not changed: those that are built already serve.

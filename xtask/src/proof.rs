@@ -18,7 +18,8 @@ pub enum Area {
     Missions,
     /// The judgement, the gate, the monitor and STOP ALL
     Safety,
-    /// The first put of a stop, with nothing else to do and beside everything at once, 100,000 samples a second among it
+    /// The first put of a stop, with nothing else to do and beside everything at once, 100,000 samples a second
+    /// among it
     Stops,
     /// Samples to world state, rules, snapshots and the disk
     World,
@@ -66,6 +67,7 @@ fn incremental_builds(root: &Path) -> anyhow::Result<()> {
     built("nothing touched")?;
     for (what, file) in TOUCHED {
         let path = root.join(file);
+        // Opened and not changed: the date alone makes Cargo build it.
         let opened = OpenOptions::new().append(true).open(&path).with_context(|| format!("{file} cannot be opened"))?;
         opened.set_modified(now())?;
         built(&format!("{what} touched ({file}), goal 20 s"))?;

@@ -40,7 +40,8 @@ fn sizes(root: &Path) -> anyhow::Result<BTreeMap<String, usize>> {
     for path in String::from_utf8(listed.stdout)?.lines().filter(|path| limit_of(path).is_some()) {
         let file = root.join(path);
         if !file.exists() {
-            continue; // deleted and not yet committed
+            // Deleted and not yet committed.
+            continue;
         }
         let text = fs::read_to_string(&file).with_context(|| format!("{path} could not be read"))?;
         sizes.insert(path.to_owned(), text.lines().count());

@@ -16,13 +16,17 @@ pub fn agency_tools(policy: &Policy) -> Vec<ToolSpec> {
     let must_call = policy.tools.choice == ChoiceRule::Required;
     let may_say = match policy.delivery {
         Delivery::Say | Delivery::FinalTextAndSay => policy.agency.says > 0,
+        // Here words reach people only as the final answer, so the tool would promise a delivery that never
+        // happens.
         Delivery::FinalText | Delivery::FinalNote | Delivery::FinalOrSendTool => false,
     };
     let mut tools = Vec::new();
+    // A model that has to call a tool in every reply could otherwise neither speak nor pause.
     if must_call || may_say {
         tools.push(tool("say", SAY, "text", &json!({ "type": "string" })));
         tools.push(tool("wait", WAIT, "seconds", &json!({ "type": "number" })));
     }
+    // Without `end_turn` a reply that has to hold a call could never be the last one.
     if must_call {
         tools.push(tool("think", THINK, "text", &json!({ "type": "string" })));
         let nothing = json!({ "type": "object", "properties": {}, "additionalProperties": false });
@@ -42,6 +46,7 @@ fn tool(name: &str, description: &str, argument: &str, form: &Value) -> ToolSpec
 }
 
 fn spec(name: &str, description: &str, schema: Value) -> ToolSpec {
+    // Such calls reach no handler and change nothing, so neither a mode nor a taint asks a person about them.
     ToolSpec { kind: ToolKind::Agency, ..ToolSpec::new(name, description.trim_end(), schema, Effect::Read) }
 }
 

@@ -118,12 +118,14 @@ pub fn gate_is_on(policy: &Policy, facts: &TurnFacts) -> bool {
 /// Judges the end of a turn by its signs. After as many failures as the policy allows it is done.
 #[must_use]
 pub fn inspect(policy: &Policy, facts: &TurnFacts) -> GateVerdict {
+    // After that many refusals people are served better by the answer as it is than by none.
     if !gate_is_on(policy, facts) || facts.failures >= policy.gate.loops {
         return GateVerdict::Done;
     }
     let seen = visible(&facts.seen);
     let last = visible(&facts.last_text);
     if facts.ended_by_tool {
+        // A model that ends the turn although nothing succeeded may have given up, so a judge looks.
         return if facts.succeeded > 0 { GateVerdict::Done } else { GateVerdict::Ask(Judge::Adequacy) };
     }
     if facts.cut_by_length && facts.failures >= FAILURES_BEFORE_CUT {
@@ -146,6 +148,7 @@ pub fn inspect(policy: &Policy, facts: &TurnFacts) -> GateVerdict {
     if facts.last_failed && is_bare {
         return go_on("The last tool failed. Say what failed, or do it another way.");
     }
+    // With results at hand the answer can be compared with them, otherwise only with the request.
     GateVerdict::Ask(if facts.works > 0 && facts.succeeded > 0 { Judge::Grounded } else { Judge::Adequacy })
 }
 
@@ -178,13 +181,16 @@ pub fn judge_request(
     let answer = head(&facts.seen, chars);
     let text = format!("Asked for: {asked}\n{results}Answer: {answer}{hint}");
     let (system, temperature) = (prompt.trim_end().to_owned(), policy.sampling.judges);
+    // The text quotes results of tools, so it is trusted no more than any of them.
     SideCall { session, caps, temperature, output_max, system, text, trust: Trust::Text }.request()
 }
 
 /// Verdict from a judge's answer. One that failed or said neither word lets the turn pass.
 #[must_use]
 pub fn judged(answer: Option<&str>) -> GateVerdict {
+    // Small models print the word in bold, in quotes or as code.
     let answer = answer.unwrap_or_default().trim_start_matches(['*', '"', '`', ' ', '\n']);
+    // `get` gives nothing where a slice would end inside a character and panic.
     match answer.get(.."CONTINUE:".len()) {
         Some(word) if word.eq_ignore_ascii_case("CONTINUE:") => {
             let missing = answer["CONTINUE:".len()..].trim_matches([' ', '*', '\n']);
@@ -203,6 +209,7 @@ pub fn preview(json: &str) -> String {
 
 /// True if an answer has nothing to do with the newest results: no longer word in common, no digit and no path.
 fn ignores_results(answer: &str, previews: &[String]) -> bool {
+    // A digit or a path was most likely taken from a result, in whatever language the answer is.
     if previews.is_empty() || answer.contains(|c: char| c.is_ascii_digit() || c == '/') {
         return false;
     }

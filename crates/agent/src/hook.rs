@@ -109,6 +109,8 @@ impl Hook {
     #[must_use]
     pub const fn fails_closed(self) -> bool {
         match self {
+            // Nothing has happened yet at these points, and a check that was not made has not been passed
+            // (decision 0078).
             Self::MessageReceive | Self::PromptBefore | Self::ToolBefore | Self::ResponseBefore => true,
             Self::PromptAfter
             | Self::ToolAfter
@@ -189,9 +191,10 @@ impl HookVerdict {
     /// Reads what a hook's program printed: nothing or `{}` to go on, `{"deny": "reason"}`, or `{"change": …}`.
     ///
     /// # Errors
-    /// It is something else, which means that nobody knows what the hook wants.
+    /// It is something else, so it is not clear what the hook wants.
     pub fn read(hook: Hook, printed: &str) -> Result<Self, String> {
         #[derive(Deserialize)]
+        // A misspelt `deny` would otherwise read as consent.
         #[serde(deny_unknown_fields)]
         struct Answer {
             deny: Option<String>,
@@ -204,9 +207,11 @@ impl HookVerdict {
             serde_json::from_str(printed).map_err(|error| format!("it did not print one JSON object: {error}"))?;
         match (answer.deny, answer.change) {
             (None, None) => Ok(Self::GoOn),
+            // The reason is shown to people and to the model, and may quote whatever the hook has read.
             (Some(reason), None) => Ok(Self::Deny(sanitise::quotation(&reason))),
             (None, Some(change)) if hook.carries().fits(&change) => Ok(Self::Change(change)),
             (None, Some(_)) => Err(format!("at {hook} it cannot put that in its place")),
+            // It is not clear which of the two is meant, and a guess could let the event happen.
             (Some(_), Some(_)) => Err("it wants to deny and to change".to_owned()),
         }
     }

@@ -133,10 +133,12 @@ impl Ingress {
                 None => messages.push(message),
             }
         }
+        // A direct message is meant for the agent, so what was gathered with it need not name anybody.
         let needs_mention = self.policy.mention && messages.iter().all(|message| message.room.is_some());
         if !messages.is_empty() && !messages.iter().any(|message| message.begins(needs_mention, self.hops_max)) {
             for message in messages {
                 out.push(Ingressed::Waits { id: message.id.clone() });
+                // The message may be what the next one, which names the agent, is about.
                 chat.wait(message, now);
             }
         } else if !messages.is_empty() {
@@ -147,6 +149,8 @@ impl Ingress {
     }
 
     fn stopped(&self, chat: &mut Chat, message: &RawMessage) -> Option<IngressStep> {
+        // Looked at first, so that a message that was refused once is not judged again when it is delivered
+        // twice.
         if !chat.is_new(&message.id) {
             return Some(IngressStep::Dedupe);
         }
@@ -179,6 +183,7 @@ impl Ingress {
         if self.chats.contains_key(key) || self.chats.len() < CHATS_MAX {
             return;
         }
+        // A full table forgets instead of refusing: silent conversations must not lock out a new one.
         let silent = self.chats.iter().min_by_key(|(_, chat)| chat.last_at()).map(|(key, _)| key.clone());
         if let Some(silent) = silent {
             self.chats.remove(&silent);

@@ -108,7 +108,9 @@ impl Bills {
     /// True if any of them leaves nothing to spend.
     #[must_use]
     pub fn is_spent(&self) -> bool {
+        // At the limit already: the next call would cost something and pass it.
         let is_spent = |bill: &Bill| bill.limit.is_some_and(|limit| bill.spent >= limit);
+        // A turn that works for no mission draws on no budget of one.
         [Some(&self.turn), self.mission.as_ref(), Some(&self.day)].into_iter().flatten().any(is_spent)
     }
 }

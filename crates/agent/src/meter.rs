@@ -53,6 +53,7 @@ impl Meter {
 
     fn words(&self) -> String {
         let Self { used, hard, .. } = self;
+        // A limit may be 0: spending that cannot be read counts against such a one (decision 0047).
         let percent = used.saturating_mul(100) / (*hard).max(1);
         match self.name {
             MeterName::Calls => format!("this is call {used} of {hard}"),

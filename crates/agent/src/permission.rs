@@ -181,10 +181,12 @@ pub const fn permission(mode: &Mode, effect: Effect, stops: Stops) -> Permission
 #[must_use]
 pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
     let decided = |permission, by| Ruling { permission, by };
+    // No rule, mode or taint stands in the way of a stop: one too many costs a release, one too few an accident.
     if tool.stops != Stops::No {
         return decided(Permission::Allow, Ruler::Stop);
     }
     let rule = |verdict| at.rules.iter().find(|rule| rule.verdict == verdict && fits(&rule.tool, &tool.name));
+    // A deny of any layer wins, so the order of the rules does not matter.
     if let Some(rule) = rule(Permission::Deny) {
         return decided(Permission::Deny, Ruler::Rule(rule.layer));
     }
@@ -192,6 +194,7 @@ pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
     if by_mode == Permission::Deny {
         return decided(Permission::Deny, Ruler::Mode);
     }
+    // A rule may ask as well; the taint is named as the cause because a person has to know of it.
     if at.tainted && asks_when_tainted(tool) {
         return decided(Permission::Ask, Ruler::Taint);
     }
@@ -202,7 +205,8 @@ pub fn ruling(tool: &ToolSpec, at: Circumstances) -> Ruling {
         return decided(Permission::Allow, Ruler::Mode);
     }
     match tool.effect {
-        // Nobody can say once that something may always move.
+        // No rule allows motion once and for all: only a standing approval of the mission that runs lifts the
+        // question.
         Effect::Actuate if at.mode.mission().is_some() && at.covered => decided(Permission::Allow, Ruler::Envelope),
         Effect::Actuate | Effect::Irreversible => decided(Permission::Ask, Ruler::Mode),
         Effect::Read | Effect::Write => match rule(Permission::Allow) {

@@ -85,6 +85,7 @@ impl SystemText {
             Prefix::Fingerprint => self.fingerprint == fingerprint(parts),
             Prefix::Stable => true,
             Prefix::EachCall => false,
+            // An epoch changes the prefix anyway, so a new text costs no cache of its own.
             Prefix::Epoch => self.epoch == epoch,
         };
         if stays { self } else { Self::new(policy, parts, epoch) }
@@ -93,6 +94,7 @@ impl SystemText {
     /// News since the text was written that the model was not told yet, if there is any.
     pub fn news(&mut self, parts: &SystemParts) -> Option<String> {
         let now = changing(parts);
+        // The text itself cannot change within the epoch, so the model is told of the difference.
         let gone = self.known.difference(&now).map(|text| format!("No longer: {}", head(text, GONE_CHARS)));
         let new = now.difference(&self.known).map(|text| format!("Now: {text}"));
         let news: Vec<String> = gone.chain(new).collect();
@@ -131,6 +133,7 @@ impl SystemParts {
     /// people it speaks to directly.
     #[must_use]
     pub fn in_room(self) -> Self {
+        // Kept fields are listed by name: one that is added later stays out of rooms until somebody lists it.
         let Self { identity, soul, workspace, owner, missions, constraints, voice, workflow, tools, .. } = self;
         Self { identity, soul, workspace, owner, missions, constraints, voice, workflow, tools, ..Self::default() }
     }
@@ -153,6 +156,7 @@ fn blocks(policy: &Policy, parts: &SystemParts) -> Vec<String> {
 
 fn operator(parts: &SystemParts) -> Vec<String> {
     vec![
+        // The safety rules stand first because a cut spares the first block.
         SAFETY.trim_end().to_owned(),
         joined(&[&parts.identity, &parts.soul]),
         FORMAT.trim_end().to_owned(),
@@ -247,6 +251,7 @@ fn fingerprinted(parts: &SystemParts) -> [&str; 5] {
 fn fingerprint(parts: &SystemParts) -> String {
     let mut digest = Sha256::new();
     for text in std::iter::once(parts.voice.as_str()).chain(fingerprinted(parts)) {
+        // The lengths keep texts apart: a word that moves from one to the next changes the digest.
         digest.update(text.len().to_be_bytes());
         digest.update(text);
     }

@@ -109,10 +109,12 @@ pub fn route(policy: &Policy, text: &str, scene: &Scene) -> Option<Routing> {
         RouteBy::WordsAndRobots => {
             let names_something = scene.names.iter().any(|name| has_word(&small, &name.to_lowercase()));
             let commands = begins(VERBS, small.strip_prefix('/').unwrap_or(&small));
+            // Small talk names no robots, so such a message is looked into whatever else it says.
             if names_something || commands {
                 return Some(deliberate(Demand::Grounded, 0));
             }
             let routing = by_words(policy, &small, text, scene);
+            // While something moves or an alarm is open, a short question is most likely about that.
             Some(if scene.is_busy && routing != deliberate(Demand::Deep, 0) {
                 deliberate(Demand::Grounded, 0)
             } else {
@@ -157,6 +159,7 @@ pub fn classified(answer: Option<&str>) -> Routed {
 fn by_words(policy: &Policy, small: &str, text: &str, scene: &Scene) -> Routing {
     let chars = small.chars().count();
     let is_identity = entries(IDENTITY).any(|phrase| has_word(small, phrase));
+    // Nobody waits for a quick word of an alert or a job, and both are about something real.
     if scene.is_automation || policy.route.always_deliberate {
         return deliberate(Demand::Grounded, 0);
     }
@@ -171,6 +174,7 @@ fn by_words(policy: &Policy, small: &str, text: &str, scene: &Scene) -> Routing 
     }
     let is_question = small.contains('?');
     if is_question && chars < QUESTION_CHARS && intensity(text) < CALM_BELOW {
+        // So short a question is a reaction to what was said, and needs no classifier.
         return if chars <= REACTION_CHARS_MAX { REFLEX } else { Routing::Classify };
     }
     let is_strong = scene.mood.is_some_and(|mood| is_entry(MOODS, mood));
@@ -210,6 +214,7 @@ fn intensity(text: &str) -> f64 {
     let capitals = text.chars().filter(|c| c.is_uppercase()).count();
     let marks = text.chars().filter(|c| *c == '!').count();
     let count = |count: usize| f64::from(u32::try_from(count).unwrap_or(u32::MAX));
+    // A few capital letters are an abbreviation or an id, not a shout.
     let loud = if letters < TINY_CHARS { 0.0 } else { count(capitals) / count(letters) };
     (loud + 0.2 * count(marks)).min(1.0)
 }

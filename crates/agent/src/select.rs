@@ -50,6 +50,7 @@ pub fn hybrid(query: &str, documents: &[Document], weights: Weights, top: usize)
     let has_vectors = documents.iter().any(|document| document.similarity.is_some());
     // Without vectors words alone decide.
     let vector = if has_vectors { weights.vector.value() } else { 0.0 };
+    // Similarity and keyword score can only be added if both lie between 0 and 1.
     let similarity = |at: usize| documents[at].similarity.unwrap_or(0.0).clamp(0.0, 1.0);
     let count = top.saturating_mul(usize::try_from(weights.candidates).unwrap_or(usize::MAX));
     let mut candidates: BTreeSet<usize> = best((0..documents.len()).map(|at| (at, keywords[at])), count);
@@ -58,6 +59,7 @@ pub fn hybrid(query: &str, documents: &[Document], weights: Weights, top: usize)
     }
     let scored = candidates.into_iter().map(|at| (at, vector * similarity(at) + (1.0 - vector) * keywords[at]));
     let mut hits: Vec<(usize, f64)> = scored.filter(|(_, score)| *score >= weights.least.value()).collect();
+    // Equal scores keep the order of the list, so equal inputs give an equal prompt.
     hits.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     hits.truncate(top);
     hits
@@ -95,6 +97,7 @@ pub fn select_tools(
     let wanted = match select.when {
         SelectWhen::All => most,
         SelectWhen::EachMessage | SelectWhen::EachEpoch if tools.len() <= as_count(select.all_up_to) => most,
+        // A search for so few words would choose tools by chance.
         SelectWhen::EachMessage if is_trivial(message) => 0,
         SelectWhen::EachMessage | SelectWhen::EachEpoch => as_count(select.top).min(most),
     };
@@ -104,6 +107,7 @@ pub fn select_tools(
         let kept = nearest(policy, tools, message, similarity, Counts { wanted, most });
         tools.iter().enumerate().filter(|(at, _)| kept.contains(at)).map(|(_, tool)| tool.clone()).collect()
     };
+    // The declarations are part of the prefix that providers cache, so their order must not vary.
     kept.sort_by(|a, b| a.name.cmp(&b.name));
     kept
 }
@@ -170,6 +174,7 @@ fn keyword_scores(query: &str, documents: &[Document]) -> Vec<f64> {
         let score = terms.iter().map(|term| {
             let times = as_f64(text.iter().filter(|word| *word == term).count());
             let found = as_f64(in_documents.get(term.as_str()).copied().unwrap_or_default());
+            // The 1 keeps the logarithm positive for words that most of the texts have.
             let rarity = ((as_f64(texts.len()) - found + 0.5) / (found + 0.5) + 1.0).ln();
             let length = 1.0 - LENGTH_SHARE + LENGTH_SHARE * as_f64(text.len()) / length.max(1.0);
             rarity * times * (SATURATION + 1.0) / (times + SATURATION * length)

@@ -131,14 +131,17 @@ impl Turn {
         let TurnSetup { session, mut transcript, policy, mode, rules, .. } = setup;
         let TurnSetup { hooked, caps, side, mut tools, quote_key, .. } = setup;
         let (system, news) = transcript.system(&policy, &setup.system);
+        // A restored turn keeps the news that its model was not told yet.
         if matches!(state.phase, Phase::New) {
             state.news = news;
         }
+        // The command interpreter speaks by its reply and has no use for tools of the turn.
         if caps.kind == ModelKind::Language {
             tools.extend(agency_tools(&policy));
         }
         // A turn that goes on has the tools that were chosen for it.
         tools.retain(|spec| state.tools.as_ref().is_none_or(|chosen| chosen.contains(&spec.name)));
+        // In one order, so that equal tools give equal bytes in the prefix that providers cache.
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let declared = declared(&tools);
         let data_bearing = tools.iter().filter(|spec| spec.data_bearing).map(|spec| spec.name.clone()).collect();
@@ -162,6 +165,7 @@ impl Turn {
     fn choose_tools(&mut self) {
         let Frame { policy, caps, .. } = &self.frame;
         let keeps = policy.tools.select.when == SelectWhen::EachEpoch;
+        // Other tools within an epoch would change the prefix that the provider has read.
         let earlier = self.log.transcript.chosen(caps).filter(|_| keeps).map(<[String]>::to_vec);
         let chosen = earlier.unwrap_or_else(|| {
             let mut tools = self.tools.clone();
@@ -263,6 +267,7 @@ impl Turn {
             Input::ModelDone { purpose, reply } => self.take_reply(purpose, reply),
             Input::ModelFailed { purpose, error } => self.take_failure(purpose, &error),
             Input::ToolDone { call, outcome } => {
+                // Notes that the loop saves belong to no reply, so their results are written nowhere.
                 self.state.own_calls.remove(&call) || self.in_batch(|batch, bench| batch.finish(&call, outcome, bench))
             }
             Input::Hooked { call, verdict } => self.hooked(&call, verdict),
@@ -337,6 +342,7 @@ impl Turn {
                 self.state.clear_stream();
                 self.log.emit(Event::Restart { reason: "the reply was begun anew".to_owned(), wait_ms: 0 });
             }
+            // Calls are taken from the whole reply: half of one must not be acted on.
             Delta::CallStart { .. }
             | Delta::CallArgs { .. }
             | Delta::CallEnd { .. }
@@ -357,6 +363,7 @@ impl Turn {
             return;
         }
         state.held.push_str(text);
+        // What may become a call is held back: words that people have read would have to be taken back.
         if may_write && !state.has_shown && written::may_begin_call(&state.held) {
             return;
         }
@@ -385,6 +392,7 @@ impl Turn {
         if self.is_new() {
             return false;
         }
+        // What still runs is dropped before the end is reported, so that nothing acts for a turn that is over.
         self.log.effects.push(Effect::Abort);
         self.end(Outcome::Failed(crate::FailKind::Storage));
         true
@@ -414,6 +422,7 @@ impl Turn {
         }
         let streamed = std::mem::take(&mut self.state.streamed);
         let said = self.state.last_text.take().map(|(_, text)| text);
+        // Words of the reply that was cut off are newer than those of the replies before it.
         let partial = if streamed.trim().is_empty() { said.unwrap_or_default() } else { streamed };
         self.log.mark(Marker::Cancelled { reason, partial });
         self.end(Outcome::Cancelled(reason));
@@ -444,6 +453,7 @@ impl Turn {
 
     /// Queues a message to be heard in this turn. Whatever only waits goes on, so that it is heard now.
     fn steer(&mut self, message: Message) -> bool {
+        // A message that finds no place is kept by the driver and begins the next turn.
         if self.is_new() || self.state.steers.len() >= STEERS_MAX {
             return false;
         }

@@ -1,5 +1,5 @@
-//! The agents of a station. Each has a folder, a database, a world and a queue of turns of its own; nothing is shared between
-//! them but samples in flight.
+//! The agents of a station. Each has a folder, a database, a world and a queue of turns of its own; nothing is
+//! shared between them but samples in flight.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -86,9 +86,10 @@ impl AgentUnit {
         redaction: &Redaction,
     ) -> Result<Self, AgentError> {
         let folders = AgentFolders::create(agents, &id)?;
+        // Before the database is opened, which changes the times of its files.
         let left = LeftAt::of(&folders.root, clock.now().wall_ms);
         let (db, restored) = AgentDb::open_or_restore(&folders.root.join("memory.db"), clock.now().wall_ms).await?;
-        // Before anything is read that shall not be read any more.
+        // Before anything is read: what an earlier run began to forget must not be loaded once more.
         let mut eraser = Eraser::new(&folders, db.clone());
         eraser.take_out_unfinished().await?;
         let ledger = Ledger::new(db.clone(), clock, zone);
@@ -151,6 +152,7 @@ impl Agents {
             let id = folder.file_name().to_str().and_then(|name| AgentId::new(name).ok());
             match id {
                 Some(id) if folder.file_type().map_err(failed)?.is_dir() => ids.push(id),
+                // A stray file must not keep the station from starting.
                 Some(_) | None => tracing::warn!(path = %folder.path().display(), "no agent's folder"),
             }
         }
@@ -183,6 +185,7 @@ impl Agents {
         let mut all = self.all();
         match all.pop() {
             Some(only) if all.is_empty() => Ok(only),
+            // Any guess could put the words into the wrong memory.
             last => {
                 let ids: Vec<String> = all.iter().chain(&last).map(|agent| agent.id.to_string()).collect();
                 let message = format!("Name the agent in the field agent: one of {}.", ids.join(", "));

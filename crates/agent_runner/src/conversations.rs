@@ -111,6 +111,7 @@ impl Conversations {
 
     async fn look_at_all(&self) -> Result<(), MemoryError> {
         let mut names = names_in(&self.folder)?;
+        // After the cut of `names_in`, so that these two are always there.
         names.extend([DESK_SESSION, AUTONOMY_SESSION].map(ConversationId::from));
         for name in names {
             let (_, transcript, lines) = read(&self.folder, &name).await?;
@@ -137,19 +138,23 @@ impl Conversations {
 
     /// The conversation called `name`, made if there is none. For names that this program has made.
     pub async fn opened(&self, name: &ConversationId) -> Result<Arc<Conversation>, MemoryError> {
+        // Held while the file is read, so that two callers do not open it twice.
         let mut open = self.open.lock().await;
         let held = open.iter().position(|conversation| conversation.session == *name);
         let conversation = match held.and_then(|at| open.remove(at)) {
             Some(conversation) => conversation,
             None => Arc::new(Conversation::open(&self.folder, name).await?),
         };
+        // One that somebody holds stays: a second copy of it would miss what is appended to the first.
         let unused = |conversation: &Arc<Conversation>| Arc::strong_count(conversation) == 1;
         while open.len() >= OPEN_MAX
             && let Some(at) = open.iter().position(unused)
         {
             open.remove(at);
         }
+        // At the end, so that the one unused for longest is closed first.
         open.push_back(Arc::clone(&conversation));
+        // Its file is there from here on, so that `get` has to find it.
         lock(&self.heads).entry(name.clone()).or_default();
         Ok(conversation)
     }
@@ -177,6 +182,7 @@ impl Conversations {
             };
             pinned
         };
+        // On disk first: what is shown as pinned is still pinned after a restart.
         db.set_state(StateKey::Pinned, Some(&pinned)).await?;
         *lock(&self.pinned) = pinned;
         Ok(())
@@ -185,6 +191,7 @@ impl Conversations {
     /// Appends an entry; with `synced` it is on disk when this returns, else with the operating system.
     pub async fn append(&self, to: &Conversation, line: EntryLine, synced: bool) -> Result<(), MemoryError> {
         let text = serde_json::to_string(&line).unwrap_or_default();
+        // The file first: people and models are shown nothing that the disk has refused.
         to.file.lock().await.append(&text, synced).await?;
         lock(&self.heads).entry(to.session.clone()).or_default().note(&line);
         to.lines().push(line);
@@ -207,6 +214,7 @@ impl Conversations {
     /// Reads the files again, which are others now.
     pub async fn reload(&self, _: &TurnSlot) -> Result<(), MemoryError> {
         for conversation in self.held().await {
+            // Held through the exchange: an entry that came in between would go into a file that was replaced.
             let mut file = conversation.file.lock().await;
             let (opened, transcript, lines) = read(&self.folder, &conversation.session).await?;
             *file = opened;
@@ -279,6 +287,7 @@ impl Conversations {
 impl Conversation {
     /// The transcript up to now, also while a turn runs.
     pub fn as_written(&self) -> Transcript {
+        // From the lines: while a turn runs, it works on a copy of the transcript.
         let entries: Vec<String> =
             self.lines().iter().map(|line| serde_json::to_string(line).unwrap_or_default()).collect();
         Transcript::load(&entries.join("\n")).transcript
@@ -326,6 +335,7 @@ fn names_in(folder: &std::path::Path) -> Result<Vec<ConversationId>, MemoryError
 }
 
 fn is_name(name: &str) -> bool {
+    // A name becomes a path: no dot, no slash, and no capital letter that a file system may fold.
     let is_ours = [DESK_SESSION, AUTONOMY_SESSION].contains(&name)
         || [CHAT_PREFIX, ROOM_PREFIX].iter().any(|prefix| name.starts_with(prefix));
     is_ours && name.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "-_".contains(c))
@@ -334,6 +344,7 @@ fn is_name(name: &str) -> bool {
 async fn read(folder: &std::path::Path, name: &ConversationId) -> Result<Opened, MemoryError> {
     let (file, lines) = TranscriptFile::open(&folder.join(format!("{name}.jsonl"))).await?;
     let loaded = Transcript::load(&lines.join("\n"));
+    // A line that a killed process has left unfinished costs that line alone.
     if loaded.skipped > 0 {
         tracing::warn!(session = %name, skipped = loaded.skipped, "lines of the transcript cannot be read");
     }

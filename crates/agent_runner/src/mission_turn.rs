@@ -80,11 +80,13 @@ impl AgentUnit {
         let cards = Arc::new(Cards::of(&turn.run));
         let id = turn_id();
         let started = JobTurn { turn: id, run: turn.run, cancel: cancel.clone(), cards: Arc::clone(&cards) };
+        // The sender is gone without an outcome only when the station ends.
         let outcome = self.turns.job(place, &notice, started, now).await.ok()?;
         Some(match cards.end(runner, of_turn(outcome)?, &cancel).await? {
             Ended::Completed => MissionTurnEnd::Done,
             Ended::Cancelled => MissionTurnEnd::Cancelled,
             Ended::Failed(reason) | Ended::Refused(reason) => MissionTurnEnd::Failed(reason),
+            // This end is given at a start only, to runs that were cut off.
             Ended::Interrupted { .. } => return None,
         })
     }

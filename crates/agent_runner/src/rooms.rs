@@ -1,5 +1,5 @@
-//! Rooms: where operators of several stations speak over Zenoh, and where the agent answers them. What comes from a room
-//! is untrusted text: it can begin a turn that speaks, and decides nothing.
+//! Rooms: where operators of several stations speak over Zenoh, and where the agent answers them. What comes from
+//! a room is untrusted text: it can begin a turn that speaks, and decides nothing.
 
 mod budget;
 mod drops;
@@ -95,6 +95,7 @@ impl Rooms {
                 }
                 Err(error) => {
                     tracing::warn!(room = %id, error = error.message, "a room stays closed");
+                    // Shown in its row: the other rooms and the agents start all the same.
                     write(&self.closed).insert(id.clone(), error);
                 }
             }
@@ -147,6 +148,7 @@ impl Room {
     ) -> Result<Arc<Self>, AgentError> {
         let key_expr = room_key(runner.site.as_str(), &id);
         let publisher = Arc::new(runner.runtime.link.room_publisher(runner.site.as_str(), &id, &runner.runtime.key)?);
+        // Read before anything is heard: an old message must not count as new.
         let seqs = agent.db.room_seqs(id.as_str()).await?;
         let own = seqs.get(OWN).copied().unwrap_or_default();
         let counted = |(member, seq)| (member, Counted { seq, heard_ms: None });
@@ -188,6 +190,7 @@ impl Room {
     fn counts_on(&self, member: &StationId, seq: u64, at_ms: i64) -> bool {
         let mut heard = lock(&self.heard);
         let counted = heard.entry(member.to_string()).or_default();
+        // A message that somebody has recorded and sends again has an old number.
         let is_new = seq > counted.seq;
         if is_new {
             *counted = Counted { seq, heard_ms: Some(at_ms) };

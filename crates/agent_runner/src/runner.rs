@@ -111,6 +111,7 @@ impl AgentRunner {
         &self,
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
     ) -> Result<(), OpError> {
+        // The file first: what the disk refused must not be in force until the next start.
         let tools = Arc::new(self.models.file().edit(change).await?.tools);
         self.toolbox.set(Arc::clone(&tools));
         self.mcp.keep(&tools.mcp);

@@ -94,6 +94,7 @@ impl Entry {
                 let retry_ms = self.retry.map(|retry| retry.at_ms);
                 self.job.next_ms.into_iter().chain(retry_ms).min()
             }
+            // Times before its start are caught up with when it ends; later ones are overlaps.
             JobState::Running => self.job.next_ms.filter(|next_ms| *next_ms > self.backlog_until_ms),
             JobState::Paused | JobState::Completed | JobState::Failed | JobState::Cancelled | JobState::DeadLetter => {
                 None
@@ -163,6 +164,7 @@ impl Jobs {
         due.sort_unstable();
         let later = due.iter().find(|(due_ms, _)| *due_ms > now.wall_ms).map(|(due_ms, _)| *due_ms);
         for (_, id) in due.into_iter().take_while(|(due_ms, _)| *due_ms <= now.wall_ms) {
+            // One job that cannot start must not hold up the others.
             if let Err(error) = state.attend(runner, agent, &id, now).await {
                 tracing::error!(job = %id, %error, "a due job could not be started");
             }
@@ -187,6 +189,7 @@ impl State {
             return entry.overlap(agent, now.wall_ms).await;
         }
         let plan = jobs::plan(&entry.job, &entry.zone, now.wall_ms);
+        // At a regular time the plan decides: a retry beside it would be a second run.
         let is_regular = entry.job.next_ms.is_some_and(|next_ms| next_ms <= now.wall_ms);
         let candidate = match (plan.run, entry.retry) {
             (Some(run), _) => Some(Candidate { due_ms: run.due_ms, attempt: 1, late: run.late }),
@@ -200,14 +203,17 @@ impl State {
         };
         if let Some(hindrance) = run::hindrance(runner, agent, &entry.job).await {
             let mut plan = plan;
+            // At the end, where the reason is taken from if the job has failed by it.
             plan.missed.push((candidate.due_ms, hindrance.missed()));
             entry.retry = None;
             return entry.miss(runner, agent, now.wall_ms, plan).await;
         }
         let is_spaced = candidate.late || candidate.due_ms <= self.began_ms;
+        // Still due, so that a later look takes it up.
         if is_spaced && now.station < self.spaced_until {
             return Ok(());
         }
+        // Reserved before the job is claimed: without a place it waits, and is asked about again.
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
             JobAction::Prompt { .. } => match agent.turns.reserve(now.station) {
@@ -240,6 +246,7 @@ impl Entry {
         let mut change = JobChange { next_ms: plan.next_ms, ..JobChange::of(&self.job) };
         let newest = plan.missed.last().map(|(_, reason)| *reason);
         if plan.next_ms.is_none() && self.retry.is_none() && newest.is_some() {
+            // Nothing runs it any more, so it must not look as if it still waited.
             change.state = JobState::Failed;
             change.last_error = newest.map(|reason| JobFault::missed(reason).to_string());
         }

@@ -21,6 +21,7 @@ impl AgentRunner {
     pub async fn start(self: &Arc<Self>) -> Result<(), AgentError> {
         self.hook_programs.tell_if_disabled(&self.tool_settings().hooks).await;
         self.agents.start(self).await?;
+        // After the agents, whose turns the messages of a room begin.
         self.rooms.start(self).await?;
         self.mcp.keep(&self.tool_settings().mcp);
         Ok(())
@@ -57,13 +58,14 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
-        // Before it takes its first message.
+        // Before its first message, which the default model would answer otherwise.
         runner.models.settle(&id, preset, model).await?;
         let Runtime { clock, zone, redaction, .. } = &*runner.runtime;
         let made = AgentUnit::open(id, &folder, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
         runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
         agent.start(runner).await.map_err(not_made)?;
+        // Found by calls only once everything that it keeps is loaded.
         self.insert(Arc::clone(&agent));
         runner.sensing.add(Arc::clone(&agent.world));
         runner.runtime.bus.changed(Tag::Agents);
@@ -84,6 +86,8 @@ impl AgentUnit {
         self.beliefs.start(&runner.runtime);
         self.world.rules.load(&self.world).await?;
         runner.sensing.alarms.load_agent(&self.world).await?;
+        // A tombstone needs the audit, which is open by now; the words themselves went before anything was
+        // read.
         forget::finish_unfinished(runner, self).await;
         if let Some(restored) = &self.restored {
             storage_maintenance::tell_restored(runner, self, restored, storage_maintenance::AT_START);
@@ -93,6 +97,7 @@ impl AgentUnit {
         Rules::start(&runner.sensing, &self.world);
         self.jobs.load(runner, self).await?;
         self.embeddings.start(&runner.models, &runner.toolbox);
+        // Last: a turn reads everything that was loaded above.
         self.turns.start(runner, self);
         self.jobs.start(runner, self);
         Ok(())
@@ -105,6 +110,7 @@ impl AgentUnit {
 
 /// Starts the tasks of an agent's records; they end with the station, when what waits is written.
 fn record(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
+    // Indexing what earlier runs wrote may take long: it goes on beside the rest.
     let (of, at) = (Arc::clone(agent), Arc::clone(runner));
     runner.runtime.tasks.spawn(async move { of.episodes.take_up(&at.runtime, of.place()).await });
     let (of, at) = (Arc::clone(agent), Arc::clone(runner));

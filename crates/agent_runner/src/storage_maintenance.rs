@@ -31,6 +31,7 @@ pub(crate) fn start(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
     let ended = runner.runtime.ended.clone();
     runner.runtime.tasks.clone().spawn(async move {
         let mut ticks = tokio::time::interval(LOOK_EVERY);
+        // After a long backup the next look is a whole period away, not several at once.
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
         loop {
             tokio::select! {
@@ -47,6 +48,7 @@ impl AgentRunner {
     /// the databases looked at.
     pub fn noted(&self, error: OpError) -> OpError {
         if error.code == RuntimeCode::StorageDamaged {
+            // The refusal does not say whose database it was, so all of them are looked at.
             self.agents.all().iter().for_each(|agent| agent.storage.damage_seen.notify_one());
         }
         error
@@ -69,6 +71,7 @@ pub(crate) fn tell_restored(runner: &AgentRunner, agent: &AgentUnit, restored: &
 async fn restore(runner: &AgentRunner, agent: &AgentUnit) {
     match agent.db.restore_if_damaged(runner.runtime.clock.now().wall_ms).await {
         Ok(Some(restored)) => {
+            // Set before the first write: whatever the disk refuses is tried again at the next look.
             agent.storage.owes.store(true, Ordering::Release);
             put_back(runner, agent).await;
             tell_restored(runner, agent, &restored, AMID);
@@ -79,6 +82,7 @@ async fn restore(runner: &AgentRunner, agent: &AgentUnit) {
         Ok(None) => {}
         Err(error) => {
             tracing::error!(agent = %agent.id, error = &error as &dyn std::error::Error, "not restored");
+            // Tried again at each look, since the disk may have room by then.
             agent.storage.is_unrestored.store(true, Ordering::Release);
             let sentence = format!("The memory of {} is damaged and was not restored: {error}.", agent.id);
             runner.sensing.alarms.raise(BuiltIn::MemoryStoreDamaged, &Of::agent(&agent.id), sentence);
@@ -110,11 +114,12 @@ async fn put_back(runner: &AgentRunner, agent: &AgentUnit) {
     }
 }
 
-/// Makes the backups with which a run ends, until there is no time left. What is not done then is given up; the next start
-/// tells of it ([`tell_unsaved`]).
+/// Makes the backups with which a run ends, until there is no time left. What is not done then is given up; the
+/// next start tells of it ([`tell_unsaved`]).
 pub(crate) async fn end(runner: &AgentRunner, until: tokio::time::Instant) {
     let agents = runner.agents.all();
     let now_ms = runner.runtime.clock.now().wall_ms;
+    // All at once: one large database must not use up the time of the others.
     join_all(agents.iter().map(|agent| async move {
         match tokio::time::timeout_at(until, agent.db.back_up(now_ms)).await {
             Ok(Ok(_)) => {}
@@ -150,11 +155,13 @@ async fn keep(agent: &AgentUnit, now: Now) -> Result<(), MemoryError> {
     let made = *lock(&agent.storage.backed_up);
     let age_ms = backup_age_ms(made, agent.db.backed_up_ms(now.wall_ms), now);
     let is_owed = agent.storage.is_unsaved.load(Ordering::Acquire);
+    // Not in the middle of a turn, whose steps wait for the same disk.
     let is_due = (is_owed || age_ms >= BACKUP_AGE_MS) && agent.turns.running().is_none();
     if is_due || age_ms >= BACKUP_OVERDUE_MS {
         agent.db.back_up(now.wall_ms).await?;
         *lock(&agent.storage.backed_up) = Some(now.station);
         agent.storage.is_unsaved.store(false, Ordering::Release);
+        // After the backup, which still holds what goes now.
         agent.episodes.retain(&agent.db, now.wall_ms).await?;
     }
     Ok(())

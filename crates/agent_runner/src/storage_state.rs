@@ -33,9 +33,11 @@ impl StorageState {
     /// Something could not be written or read.
     pub fn note_failed(&self, runtime: &Runtime, agent: &AgentId, error: &MemoryError) {
         match error.trouble() {
+            // Restored by the task that looks after the storage: whoever writes here must not wait for it.
             Some(Trouble::Damaged) => self.damage_seen.notify_one(),
             Some(Trouble::Unwritable) | None => {}
         }
+        // Said once: on a full disk every write fails.
         if !self.is_failing.swap(true, Ordering::AcqRel) {
             tracing::error!(agent = %agent, error = error as &dyn std::error::Error, "storage");
             let sentence = format!("The memory of {} cannot be written: {error}. Free space on the disk.", agent);

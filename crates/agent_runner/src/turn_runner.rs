@@ -159,6 +159,7 @@ impl TurnRunner {
         let wakes = db.state(StateKey::Wakes).await?.unwrap_or_default();
         let conversations = Conversations::open(folders.sessions.clone(), db).await?;
         Ok(Self {
+            // Held for the whole run, so that neither of the two is closed for want of use.
             desk: conversations.opened(&DESK_SESSION.into()).await?,
             autonomy: conversations.opened(&AUTONOMY_SESSION.into()).await?,
             conversations,
@@ -184,6 +185,7 @@ impl TurnRunner {
         self.keep_saving(runner, agent);
         let (runner, agent) = (Arc::clone(runner), Arc::clone(agent));
         runner.runtime.tasks.clone().spawn(async move {
+            // Before the first turn, which must find a result for every call of the last run.
             resume::resume(&runner, &agent).await;
             agent.turns.warm(&runner, &agent);
             loop {
@@ -193,8 +195,10 @@ impl TurnRunner {
                     // A person goes before what starts by itself.
                     next = agent.turns.queue.next() => next,
                     woken = agent.turns.woken(&runner, &agent) => woken,
+                    // Rooms wait behind everybody else.
                     next = agent.turns.of_rooms.next() => next,
                 };
+                // Waits for whoever must have no turn run, for example a request to forget.
                 let _turn = agent.turns.turns.lock().await;
                 drive::run(&runner, &agent, start).await;
             }
@@ -219,6 +223,7 @@ impl TurnRunner {
         match woken {
             wake::Woken::Alerts(causes) => {
                 let rules: Vec<AlertId> = causes.rules().cloned().collect();
+                // Counted now: a turn that fails has woken the agent all the same.
                 agent.world.ingest.rules_woke(&agent.world, &rules, now);
                 let fires = lock(&self.fires);
                 let of_rules: Vec<&FireRecord> = rules.iter().filter_map(|rule| fires.get(rule)).collect();
@@ -239,6 +244,7 @@ impl TurnRunner {
     /// An alert fired; it starts a turn as soon as it may, if that is reason enough.
     /// `record` is that of the fire.
     pub(crate) fn alert(&self, fire: &Fire, record: FireRecord) {
+        // The record first: the turn that may begin at once looks for it.
         lock(&self.fires).insert(fire.alert.clone(), record);
         lock(&self.wakes).fired(fire);
         self.stirred.notify_one();
@@ -263,6 +269,7 @@ impl TurnRunner {
 
     /// Lets time pass: arousal decays, and what had to wait is looked at again.
     pub fn tick(&self, now: Instant) {
+        // Only if something waits: a notice would wake the task at each beat.
         if lock(&self.wakes).tick(now) {
             self.stirred.notify_one();
         }
@@ -315,6 +322,7 @@ impl TurnRunner {
     ) -> oneshot::Receiver<Outcome> {
         let (done, outcome) = oneshot::channel();
         let by_itself = place.by_itself;
+        // Counted before it is queued: the next job that is due has to see it.
         lock(&self.wakes).due(by_itself, now);
         let job = Some(OfJob { run: turn.run, cancel: turn.cancel, cards: turn.cards, done });
         let start = Start::of(turn.turn, Message::job(notice), Arc::clone(&self.autonomy));
@@ -336,9 +344,11 @@ impl TurnRunner {
     /// Ends whatever runs because all robots were stopped. The agent asks for everything from here on, unless it may
     /// do even less.
     pub fn stopped(&self, runner: &AgentRunner, agent: &Arc<AgentUnit>) {
+        // First, and without waiting for anything: a stop is under way.
         self.running.cancel(CancelReason::StopAll);
         // Nobody answers a room in the middle of a stop.
         self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
+        // A stop never widens what an agent may do (decision 0044).
         if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
             return;
         }
@@ -365,6 +375,7 @@ impl TurnRunner {
 
     /// Sets how far the agent may act by itself: a person's act.
     pub(crate) async fn set_mode(&self, runner: &AgentRunner, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
+        // On disk first: the mode that is answered for holds in the next run too.
         db.set_state(StateKey::Mode, Some(&mode)).await?;
         *lock(&self.mode) = mode.clone();
         runner.runtime.bus.changed(Tag::Agents);
@@ -413,6 +424,7 @@ impl TurnRunner {
 
     /// Its mode now: it only reads while nobody sees it.
     pub fn mode_now(&self, runner: &AgentRunner) -> Mode {
+        // While every screen is frozen, nobody would see what it does (decision 0027).
         if runner.robots.is_unseen() { Mode::Watch } else { self.mode() }
     }
 

@@ -13,6 +13,7 @@ pub const DESK: &str = "desk";
 #[derive(Debug, Deserialize, TS)]
 #[serde(tag = "act", rename_all = "snake_case", deny_unknown_fields)]
 pub enum DeskAct {
+    // With braces: serde lets a unit variant carry unknown fields in spite of `deny_unknown_fields`.
     /// Changes nothing.
     Status {},
     /// Looks at the certificate at an address, for a person to compare. Sends nothing there.

@@ -132,14 +132,15 @@ impl Api {
         Ok(station::operations::dispatch_picture(&self.station, session, name, input).await?)
     }
 
-    /// Carries out the stop that the words of a call ask for, if [`is_spoken`], on the thread of words and before anything
-    /// else is asked of the call. It begins at once, from whatever thread.
+    /// Carries out the stop that the words of a call ask for, if [`is_spoken`], on the thread of words and before
+    /// anything else is asked of the call. It begins at once, from whatever thread.
     pub fn heed(
         &self,
         session: &Session,
         name: &str,
         input: Value,
     ) -> impl Future<Output = Result<Heeded, ErrorBody>> + use<> {
+        // Outside the async block: the search for a stop begins with the call, and not with its first poll.
         let heeding = station::operations::heed(&self.station, session, name, input);
         async move { Ok(heeding.await?) }
     }
@@ -149,8 +150,8 @@ impl Api {
         Ok(station::operations::dispatch_heeded(&self.station, session, name, heeded).await?)
     }
 
-    /// Carries out an operation that [`is_urgent`] on the thread of stops and gives the answer to `answered` there. Returns at once,
-    /// from whatever thread.
+    /// Carries out an operation that [`is_urgent`] on the thread of stops and gives the answer to `answered`
+    /// there. Returns at once, from whatever thread.
     pub fn act_at_once(
         &self,
         session: &Session,
@@ -210,12 +211,14 @@ impl Api {
 /// Reads a request body; an empty one is an empty object. Keys that stand twice are refused: nobody knows which one
 /// the sender meant.
 pub fn parse_body(body: &[u8]) -> Result<Value, ErrorBody> {
+    // An operation without input is called without a body.
     if body.iter().all(u8::is_ascii_whitespace) {
         return Ok(Value::Object(Default::default()));
     }
     let bad = |message: String| ErrorBody::new(HostCode::BadJson, message);
     let strict: strict::Strict =
         serde_json::from_slice(body).map_err(|error| bad(format!("The body is no JSON: {error}.")))?;
+    // `serde_json` stops at 128 levels, so the recursion that counts them is bounded.
     if depth(&strict.0) > DEPTH_MAX {
         return Err(bad(format!("The body is nested deeper than {DEPTH_MAX}.")));
     }

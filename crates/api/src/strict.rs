@@ -36,6 +36,7 @@ impl<'de> Visitor<'de> for StrictVisitor {
     }
 
     fn visit_f64<E: Error>(self, number: f64) -> Result<Value, E> {
+        // `Value::from` would make null of it, which stands for a field that was left out.
         Number::from_f64(number).map(Value::Number).ok_or_else(|| E::custom("a number is not finite"))
     }
 
@@ -58,6 +59,8 @@ impl<'de> Visitor<'de> for StrictVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some((key, Strict(value))) = fields.next_entry::<String, Strict>()? {
+            // `serde_json` keeps the last of two equal keys; whoever checked the call before may have read the
+            // first.
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format!("the key {key:?} stands twice")));
             }

@@ -13,15 +13,16 @@ use crate::{FILE_MODE, UNFINISHED, folder_of, sync_folder_of};
 /// The owner enters, lists and changes.
 const FOLDER_MODE: u32 = 0o700;
 
-/// Makes the folder `path` with `files`, by their paths in it, for the owner alone: on disk when this returns. An empty
-/// folder of that name is replaced.
+/// Makes the folder `path` with `files`, by their paths in it, for the owner alone: on disk when this returns. An
+/// empty folder of that name is replaced.
 ///
 /// # Errors
-/// `DirectoryNotEmpty` if something is in the folder, `NotADirectory` if a link or a file has its name, `InvalidInput` for a
-/// path that leads out of it; otherwise what the disk refused. Nothing of it is there then.
+/// `DirectoryNotEmpty` if something is in the folder, `NotADirectory` if a link or a file has its name,
+/// `InvalidInput` for a path that leads out of it; otherwise what the disk refused. Nothing of it is there then.
 pub fn make_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     check_free(path)?;
     let unfinished = unfinished_with(path, files)?;
+    // Looked at again: something may have been put there while the files were written.
     check_free(path)?;
     // The system refuses to put a folder in the place of one that is not empty, or of a link.
     std::fs::rename(unfinished.path(), path)?;
@@ -30,17 +31,19 @@ pub fn make_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result
     sync_folder_of(path)
 }
 
-/// Makes the folder `path` with `files` in the place of one that is there, in one step: at each moment one of the two is
-/// there, whole. On disk when this returns.
+/// Makes the folder `path` with `files` in the place of one that is there, in one step: at each moment one of the
+/// two is there, whole. On disk when this returns.
 ///
 /// # Errors
 /// As [`make_whole_folder`]; what was there is still there then, unless the folder around it could not be synced.
 pub fn replace_whole_folder(path: &Path, files: &[(String, Vec<u8>)]) -> io::Result<()> {
     match make_whole_folder(path, files) {
+        // Only a full folder needs the exchange; a missing or an empty one is replaced by a plain rename.
         Err(error) if error.kind() == ErrorKind::DirectoryNotEmpty => {}
         made => return made,
     }
     let unfinished = unfinished_with(path, files)?;
+    // `rename` refuses a full folder, and to remove it first would leave a moment without either.
     renameat_with(CWD, unfinished.path(), CWD, path, RenameFlags::EXCHANGE)?;
     // What was there goes with the unfinished folder, whose name it has now.
     sync_folder_of(path)?;
@@ -58,8 +61,10 @@ pub fn remove_whole_folder(path: &Path) -> io::Result<bool> {
         Ok(found) if !found.is_dir() => return Err(ErrorKind::NotADirectory.into()),
         Ok(_) => {}
     }
+    // The whole tree loses its name in one step, and is removed under another.
     let unfinished = unfinished_with(path, &[])?;
     std::fs::rename(path, unfinished.path())?;
+    // On disk before the removal begins: after a loss of power no half of the folder has the name.
     sync_folder_of(path)?;
     unfinished.close()?;
     Ok(true)
@@ -89,15 +94,18 @@ fn check_free(path: &Path) -> io::Result<()> {
 }
 
 fn write(root: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
+    // `..` or an absolute path would lead out of the folder.
     if !name.components().all(|part| matches!(part, Component::Normal(_))) {
         return Err(ErrorKind::InvalidInput.into());
     }
     let path = root.join(name);
     let folder = folder_of(&path);
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(folder)?;
+    // `O_EXCL` follows no link, and refuses a name that stands in the list twice.
     let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
+    // The name of the file is an entry of this folder, which is synced apart from the file.
     File::open(folder)?.sync_all()
 }
 

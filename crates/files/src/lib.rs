@@ -1,5 +1,5 @@
-//! Writing files of ours: a reader finds the old content or the new one, even after a loss of power; only the owner may
-//! read them; and no link leads a write elsewhere. Calls can block.
+//! Writing files of ours: a reader finds the old content or the new one, even after a loss of power; only the
+//! owner may read them; and no link leads a write elsewhere. Calls can block.
 
 mod folder;
 mod lines;
@@ -37,8 +37,10 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 /// Makes the file `path`, whole: on disk when this returns.
 ///
 /// # Errors
-/// `AlreadyExists` if anything has that name; otherwise what the disk refused. Nothing half written has the name then.
+/// `AlreadyExists` if anything has that name; otherwise what the disk refused. Nothing half written has the name
+/// then.
 pub fn make(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    // Refused before anything is written; `persist_noclobber` refuses a name that was taken in between.
     if std::fs::symlink_metadata(path).is_ok() {
         return Err(ErrorKind::AlreadyExists.into());
     }
@@ -63,6 +65,8 @@ pub fn prepare(path: &Path, bytes: &[u8]) -> io::Result<Prepared> {
     let mut unfinished = unfinished_beside(path)?;
     unfinished.write_all(bytes)?;
     unfinished.flush()?;
+    // Synced before it gets its name: a name that reaches the disk first would stand for an empty file after a
+    // loss of power.
     unfinished.as_file().sync_all()?;
     Ok(Prepared { unfinished, path: path.to_owned() })
 }
@@ -74,8 +78,10 @@ impl Prepared {
     /// As [`replace`].
     pub fn put_in_place(self) -> io::Result<()> {
         let Self { unfinished, path } = self;
+        // Looked at again: a link may have been put there while the content was written.
         check_place(&path)?;
         unfinished.persist(&path).map_err(|refused| refused.error)?;
+        // The name is an entry of the folder, and is lost with the power until that is synced.
         sync_folder_of(&path)
     }
 }
@@ -110,6 +116,7 @@ impl Unfinished {
     /// As [`replace`].
     pub fn put_in_place(self) -> io::Result<()> {
         let Self { unfinished, path } = self;
+        // The library that wrote the file may have left its bytes with the operating system.
         open(&unfinished)?.sync_all()?;
         check_place(&path)?;
         unfinished.persist(&path).map_err(|refused| refused.error)?;
@@ -150,8 +157,8 @@ pub fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Opens or makes a file to add to its end and to read it. Once `write_all` returns, the operating system has the bytes;
-/// once `sync_data` does, the disk.
+/// Opens or makes a file to add to its end and to read it. Once `write_all` returns, the operating system has the
+/// bytes; once `sync_data` does, the disk.
 ///
 /// # Errors
 /// Fails if the disk refuses, or if a link or a folder is in the place of the file.
@@ -163,6 +170,7 @@ pub fn append(path: &Path) -> io::Result<File> {
         .mode(FILE_MODE)
         .custom_flags(without_following())
         .open(path)?;
+    // `O_NOFOLLOW` refuses links only: a pipe or a device would open as well.
     only_file(&file)?;
     Ok(file)
 }
@@ -183,6 +191,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// As [`open`], and if it is longer or no UTF-8.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
     let mut text = String::new();
+    // One byte more than allowed tells a text that is too long from one that just fits.
     open(path)?.take(bytes_max.saturating_add(1)).read_to_string(&mut text)?;
     if text.len() as u64 > bytes_max {
         return Err(too_long(bytes_max));
@@ -196,6 +205,7 @@ pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
 /// As [`open`], if it is longer, or if `root` or a folder on the way is a link.
 pub fn read_below(root: &Path, names: &[&str], bytes_max: u64) -> io::Result<Vec<u8>> {
     let mut path = root.to_owned();
+    // `O_NOFOLLOW` looks at the last name only, so every folder on the way is looked at here.
     for name in names {
         if !std::fs::symlink_metadata(&path)?.is_dir() {
             return Err(io::Error::new(ErrorKind::InvalidInput, "a link or a file is in a folder's place"));
@@ -207,7 +217,8 @@ pub fn read_below(root: &Path, names: &[&str], bytes_max: u64) -> io::Result<Vec
     if bytes.len() as u64 > bytes_max { Err(too_long(bytes_max)) } else { Ok(bytes) }
 }
 
-/// Holds `path` for this process alone: until the file is closed, so also with a killed process. None if another holds it.
+/// Holds `path` for this process alone: until the file is closed, so also with a killed process. None if another
+/// holds it.
 ///
 /// # Errors
 /// Fails if the disk refuses, or if a link or a folder is in the place of the file.
@@ -253,6 +264,7 @@ fn unfinished_beside(path: &Path) -> io::Result<NamedTempFile> {
 }
 
 fn folder_of(path: &Path) -> &Path {
+    // The parent of a bare name is the empty path, which the system cannot open.
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
@@ -261,8 +273,8 @@ fn sync_folder_of(path: &Path) -> io::Result<()> {
     File::open(folder_of(path))?.sync_all()
 }
 
-/// Refuses whatever is no file in the place of `path`; nothing at all is fine. For a library that opens files itself and
-/// would follow a link. Whoever put one there means it; it is not ours to replace.
+/// Refuses whatever is no file in the place of `path`; nothing at all is fine. For a library that opens files
+/// itself and would follow a link. Whoever put one there means it; it is not ours to replace.
 ///
 /// # Errors
 /// `InvalidInput` if a link or a folder is there; otherwise what the disk refused.
@@ -287,7 +299,7 @@ fn no_file() -> io::Error {
     io::Error::new(ErrorKind::InvalidInput, "a link or a folder is in the file's place")
 }
 
-/// Nor waiting for the other end of a pipe.
+/// Flags of an open that follows no link and does not wait for the other end of a pipe.
 fn without_following() -> i32 {
     (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed()
 }

@@ -22,6 +22,7 @@ impl LineFile {
     /// Fails if the disk refuses, or if a link or a folder is in the place of the file.
     pub fn open(path: &Path) -> io::Result<Self> {
         let mut file = append(path)?;
+        // An empty file needs no line end before its first line.
         let mut last = [b'\n'];
         if file.metadata()?.len() > 0 {
             file.seek(SeekFrom::End(-1))?;
@@ -36,7 +37,9 @@ impl LineFile {
     /// # Errors
     /// Fails if the disk refuses the write; then nothing was added.
     pub fn add(&mut self, lines: &[u8]) -> io::Result<()> {
+        // The length is the way back: a write that fails on a full disk may have added a part of a line.
         let before = self.file.metadata()?.len();
+        // One write for both, so that the line end is never added without the lines.
         let written =
             if self.is_torn { self.file.write_all(&[b"\n", lines].concat()) } else { self.file.write_all(lines) };
         match &written {
@@ -53,6 +56,7 @@ impl LineFile {
     pub fn add_synced(&mut self, lines: &[u8]) -> io::Result<()> {
         let before = self.file.metadata()?.len();
         self.add(lines)?;
+        // Lines that are reported as not added must not turn up later.
         self.sync().inspect_err(|_| self.take_back(before))
     }
 

@@ -16,6 +16,7 @@ pub(crate) const OTHERS: u32 = 0o077;
 /// Fails if the disk refuses the write, or if a link or a file is in the place of the folder.
 pub fn make_folder(path: &Path) -> io::Result<()> {
     make_named_folder(path)?;
+    // `create` is content with a link to a folder, so the place is looked at after it.
     if std::fs::symlink_metadata(path)?.is_dir() {
         return Ok(());
     }
@@ -39,12 +40,13 @@ pub fn private_folder(path: &Path) -> io::Result<()> {
     close_to_others(path, FOLDER_MODE)
 }
 
-/// Some file systems take a change of rights and do not keep it.
+/// Takes the rights of others from `path`; an error also where the file system takes the change and does not keep it.
 pub(crate) fn close_to_others(path: &Path, mode: u32) -> io::Result<()> {
     let present = std::fs::symlink_metadata(path)?.permissions().mode();
     if present & OTHERS == 0 && present & mode == mode {
         return Ok(());
     }
+    // Without the bits of the file's type, which `mode` may carry and chmod does not take.
     std::fs::set_permissions(path, Permissions::from_mode(mode & 0o7777))?;
     if std::fs::symlink_metadata(path)?.permissions().mode() & OTHERS == 0 {
         return Ok(());

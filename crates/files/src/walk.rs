@@ -71,8 +71,8 @@ pub fn tighten(root: &Path) -> Failures {
     loose
 }
 
-/// Removes from every folder below `root`, and from `root` itself, what killed processes have left unfinished. Only for
-/// whoever alone writes there.
+/// Removes from every folder below `root`, and from `root` itself, what killed processes have left unfinished.
+/// Only for whoever alone writes there.
 #[must_use]
 pub fn sweep_below(root: &Path) -> Swept {
     let mut swept = Swept::default();
@@ -113,9 +113,11 @@ fn walk(path: &Path, depth: usize, failures: &mut Failures, see: &mut dyn FnMut(
         Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => return failures.note(path, error),
     };
+    // The target of a link, a socket or a device is nothing of this folder.
     if !found.is_file() && !found.is_dir() {
         return;
     }
+    // A failure here does not keep the rest from being looked at.
     if let Err(error) = see(path, &found) {
         failures.note(path, error);
     }
@@ -131,6 +133,7 @@ fn walk(path: &Path, depth: usize, failures: &mut Failures, see: &mut dyn FnMut(
                 }
             }
         }
+        // Bounds the recursion: folders within folders, however many, cannot exhaust the stack.
         Ok(_) => {}
         Err(error) => failures.note(path, error),
     }

@@ -58,22 +58,22 @@ pub trait Adapter: Watcher {
     /// Begins a motion that the gate has admitted.
     fn begin(&mut self, command: &Approved<Command>, now: Instant) -> Begun;
 
-    /// Sends the velocities that are in force, if the protocol wants them again and again. Called every tick, never while
-    /// the robot is being stopped.
+    /// Sends the velocities that are in force, if the protocol wants them again and again. Called every tick, never
+    /// while the robot is being stopped.
     fn refresh(&mut self, in_force: &SetPoints, now: Instant);
 
     /// Sends the stop messages, all at once; called every tick until standstill is measured. `episode` rises with every
     /// new reason to stop, so that an answer to an earlier stop does not count for a later one.
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence;
 
-    /// Names of what is to answer the newest stop at the robot and has not; empty while there is none, and of an adapter
-    /// whose stops nothing answers.
+    /// Names of what is to answer the newest stop at the robot and has not; empty while there is none, and of an
+    /// adapter whose stops nothing answers.
     fn unanswered(&self) -> Vec<String> {
         Vec::new()
     }
 
-    /// Sends one of the means of [`Means::stops`] alone, and nothing else; called every tick until [`Adapter::stop`]. An
-    /// adapter with one means is not called; whatever it does not know how to do alone, it does by all of them.
+    /// Sends one of the means of [`Means::stops`] alone, and nothing else; called every tick until [`Adapter::stop`].
+    /// An adapter with one means is not called; whatever it does not know how to do alone, it does by all of them.
     fn stop_by(&mut self, _means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
         self.stop(StopKind::Stop, episode, now)
     }
@@ -190,6 +190,7 @@ pub struct SetPoints {
 
 impl SetPoints {
     pub(crate) fn put(&mut self, approved: Approved<Command>) {
+        // One for each actuator: two would be refreshed in turn.
         self.remove(&approved.command().actuator.clone());
         self.commands.push(approved);
     }

@@ -34,6 +34,7 @@ impl SourceClock {
     /// The time at which something that arrived with this stamp was measured: its delay beyond the smallest of the last
     /// minute is its age at arrival. A clock that was set back, as that of a robot that has started again, begins anew.
     pub fn observed(&mut self, arrived: Instant, stamp_ms: f64) -> Result<Instant, StaleStamp> {
+        // Every comparison with not-a-number is false, so that it would pass for a stamp that rises.
         if !stamp_ms.is_finite() {
             return Err(StaleStamp::NotAdvancing);
         }
@@ -54,6 +55,7 @@ impl SourceClock {
             return Err(StaleStamp::Stepped);
         }
         let least_ms = self.smallest.iter().map(|(_, offset_ms)| *offset_ms).fold(offset_ms, f64::min);
+        // Stamps may be any finite numbers, and `from_secs_f64` panics beyond the range of a `Duration`.
         Ok(arrived.minus(Duration::from_secs_f64(((offset_ms - least_ms) / 1e3).min(1e6))))
     }
 

@@ -71,8 +71,8 @@ impl fmt::Display for Report {
     }
 }
 
-/// Checks the wiring at `config` and everything that belongs to it. Unless `offline`, the station is looked for, and the
-/// robot is watched for a moment by the half of its adapter that cannot move it.
+/// Checks the wiring at `config` and everything that belongs to it. Unless `offline`, the station is looked for, and
+/// the robot is watched for a moment by the half of its adapter that cannot move it.
 pub async fn check(config: &Path, state: Option<&Path>, offline: bool) -> Report {
     let mut report = Report::default();
     let wiring = match Wiring::read(config) {
@@ -116,6 +116,7 @@ fn check_wiring(wiring: &Wiring, report: &mut Report) {
 }
 
 fn check_commander(setup: &Setup, report: &mut Report) {
+    // The fault is reported with the wiring already.
     if setup.wiring.reach().is_err() {
         return;
     }

@@ -166,6 +166,7 @@ impl Commission {
             run.renew(now);
             return if run.wants_motion() { Status::Received } else { Status::Running };
         }
+        // A button that is still held must not begin the step again that has just ended.
         if let Some((over, status, heard)) = &mut self.over
             && *over == step
             && (self.saving.is_some() || now.since(*heard) < OVER_FOR)
@@ -173,6 +174,7 @@ impl Commission {
             *heard = now;
             return *status;
         }
+        // The record decides what may begin next, and may still fail to be written.
         if self.saving.is_some() {
             return Status::Running;
         }
@@ -204,12 +206,12 @@ impl Commission {
                 return Some(StepRun::Series(Series::of_joints(&self.plan, Begin { found, person, now })));
             }
             CommissioningStep::EachStop => {
-                // A motion that ends a means has shown before that it goes the right way.
+                // The direction of a motion is shown before a means has to stop it.
                 let has_passed = |step| {
                     state.results.iter().any(|result| result.step == step && result.outcome == StepOutcome::Passed)
                 };
                 let moves_base = state.needed.contains(&CommissioningStep::AxisX);
-                // Nor can a stop be told from the base's own before that was measured.
+                // Without the measured timeout a stop cannot be told from the base stopping by itself.
                 let by_itself = match state.base_timeout {
                     BaseTimeout::NotMeasured | BaseTimeout::Never => None,
                     BaseTimeout::After(ms) => Some(Duration::from_millis(ms.into())),
@@ -225,11 +227,12 @@ impl Commission {
         motion.map(|motion| one(Some(motion)))
     }
 
-    /// Keeps the word of a person that the robot is commanded although it keeps moving when its gate dies. It counts once
-    /// the disk has it.
+    /// Keeps the word of a person that the robot is commanded although it keeps moving when its gate dies. It counts
+    /// once the disk has it.
     fn accept(&mut self, person: &str, reason: &str, at_ms: i64) -> Status {
         let state = &self.account.commissioning;
         let is_given = (1..=REASON_CHARS_MAX).contains(&reason.chars().count());
+        // During a step it is not known yet what there is to accept.
         if !state.keeps_moving || !is_given || self.run.is_some() {
             return Status::Refused(Reason::NotCommissioned);
         }
@@ -249,6 +252,7 @@ impl Commission {
     pub fn part_of(&mut self, command: &Command, now: Instant) -> Part {
         match &mut self.run {
             Some(run) => run.part_of(command, now),
+            // It was on its way when the step ended.
             None if self.over.is_some() => Part::Late,
             None => Part::None,
         }
@@ -292,6 +296,7 @@ impl Commission {
         let Some(run) = self.run.take() else { return Next::GoOn };
         self.left = run.found().filter(|_| result.is_none());
         let kept = result.as_deref().map(|result| self.kept().with(result.clone()));
+        // For the robot the step is over at once; its result counts when the disk has it, which may take its time.
         self.saving = kept.map(|kept| Saving::begin(&self.file, kept, true));
         self.over = Some((run.step(), Status::Running, now));
         if self.saving.is_none() {
@@ -314,6 +319,7 @@ impl Commission {
             tracing::error!(robot = %self.robot, %error, "the commissioning cannot be stored, and what is new does not count");
         } else {
             take_in(&mut self.account.commissioning, kept, self.takes_velocities);
+            // The new record is one of the files as they are.
             self.account.commissioning.changed.clear();
         }
         if ends_step {
@@ -339,6 +345,7 @@ impl Commission {
 
     /// Takes in the names of what is to answer the newest stop and has not.
     pub fn note_unanswered(&mut self, names: Vec<String>) {
+        // A report goes out at once for news, so that what is the same must be none.
         if self.account.unanswered != names {
             self.account.unanswered = names;
             self.is_news = true;
@@ -347,6 +354,7 @@ impl Commission {
 
     /// The report that is due.
     pub fn report(&mut self, boot: u64, now: Instant) -> Option<GateReport> {
+        // A person watches the figures while a step runs.
         let every = if self.run.is_some() { RUNNING_EVERY } else { REPORT_EVERY };
         if !self.is_news && self.reported.is_some_and(|last| now.since(last) < every) {
             return None;

@@ -1,5 +1,5 @@
-//! The deciding thread's work: a message or a tick comes in, the adapter is called, replies and samples come out. No call
-//! waits for anything.
+//! The deciding thread's work: a message or a tick comes in, the adapter is called, replies and samples come out. No
+//! call waits for anything.
 
 mod commissioning;
 
@@ -22,8 +22,8 @@ use crate::sources::{Channel, Sources};
 const ANSWER_WAIT: Duration = Duration::from_millis(60);
 /// A fault that lasts latches the gate again this often, so that a release in between does not end it.
 const LATCH_EVERY: Duration = Duration::from_secs(1);
-/// Another source of motion counts for so long after it was last seen: one whose goal this gate has just cancelled may send
-/// the next.
+/// Another source of motion counts for so long after it was last seen: one whose goal this gate has just cancelled
+/// may send the next.
 const OTHERS_LINGER: Duration = Duration::from_secs(2);
 /// Acknowledgements of stops that wait; further stops of the same moment are one stop to the robot.
 const STOPS_MAX: usize = 16;
@@ -118,6 +118,7 @@ impl<A: Adapter> GateRunner<A> {
     pub fn hear(&mut self, message: &SignedSample, now: Instant) -> Vec<Reply> {
         let own = self.own_state(now);
         let mover = &mut self.mover;
+        // The stop leaves before the latch is stored: a slow or full disk keeps no robot moving.
         let handled = self.gate.handle_stopping_first(message, &own, now, |admitted| match admitted {
             Admit::Hold => mover.stop(StopKind::Hold, now),
             Admit::Stop => mover.stop(StopKind::Stop, now),
@@ -132,12 +133,14 @@ impl<A: Adapter> GateRunner<A> {
             Some(Admit::Stop) => {
                 self.commission.break_off(now);
                 let ended = self.end_jobs(Failure::Stopped, now);
+                // Kept back: a stop is acknowledged once its message has left for the robot.
                 if let Some(reply) = handled.reply.filter(|_| self.unacknowledged.len() < STOPS_MAX) {
                     self.unacknowledged.push((reply, now));
                 }
                 self.acknowledge_stops(now).into_iter().chain(ended).collect()
             }
             Some(Admit::Hold) => {
+                // A robot that is already held for a measurement of its stop loses nothing by another hold.
                 if !self.commission.measures_a_stop() {
                     self.commission.break_off(now);
                 }
@@ -158,7 +161,7 @@ impl<A: Adapter> GateRunner<A> {
             replies.extend(self.fail(fault, now));
         }
         let own = self.own_state(now);
-        // A person with the pendant has looked at the robot; another program has not.
+        // A person with the pendant sees the robot and may end the stop of strangers; another program may not.
         if self.local {
             self.gate.release_strangers(&own, now);
         }
@@ -167,7 +170,7 @@ impl<A: Adapter> GateRunner<A> {
         let lapses = self.gate.tick_stopping_first(now, |lapses| {
             let ends = |lapse: &Lapse| match lapse {
                 Lapse::Stopped => true,
-                // Whoever has control at the robot is not stopped for motion that has ended.
+                // With no motion of the gate left, the person or program in control is not stopped.
                 Lapse::Held => !jobs.is_empty() || !own.local || mover_is_silent,
                 Lapse::SetPoint(actuator) => jobs.contains_key(actuator),
             };
@@ -186,11 +189,13 @@ impl<A: Adapter> GateRunner<A> {
                 Lapse::SetPoint(actuator) => self.end_set_point(&actuator, now),
             });
         }
+        // A robot that stood anyway has not obeyed a stop that is still in the queue.
         let has_left = self.mover.evidence() > StopEvidence::Waiting;
         if self.mover.stopping().is_some() && has_left && own.stands(now) {
             replies.extend(self.stands(now));
         }
         replies.extend(self.go_on_commissioning(now));
+        // Last, so that a velocity which this tick has ended is not sent once more.
         self.mover.go_on(now);
         self.commission.note_unanswered(self.mover.unanswered());
         replies.extend(self.acknowledge_stops(now));
@@ -204,6 +209,7 @@ impl<A: Adapter> GateRunner<A> {
 
     /// Stops the robot for a failure and latches. One that lasts latches once a second.
     pub fn fail(&mut self, fault: GateFault, now: Instant) -> Vec<Reply> {
+        // The stop goes out before the log and before the latch, which is written to the disk.
         self.mover.stop(StopKind::Stop, now);
         self.commission.break_off(now);
         if self.faults.get(&fault).is_none_or(|last| now.since(*last) >= LATCH_EVERY) {
@@ -219,6 +225,7 @@ impl<A: Adapter> GateRunner<A> {
         let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
         let (actuator, id) = (command.actuator.clone(), command.id);
         let is_velocity = matches!(command.motion, Motion::Velocity { .. });
+        // No adapter transforms: in another frame the same numbers would be another motion.
         let begun = if command.frame == self.manifest.default_frame {
             self.mover.begin(approved, now)
         } else {
@@ -236,6 +243,7 @@ impl<A: Adapter> GateRunner<A> {
         let end = |job: Job| self.gate.ack(job.subject, replaced_by_another(job.is_velocity), &own, now);
         let ended = replaced.map(end);
         let running = self.gate.ack(subject, Status::Running, &own, now);
+        // The end of the motion before goes out first: an actuator has one motion at a time.
         ended.into_iter().chain(received).chain([running]).collect()
     }
 
@@ -249,6 +257,7 @@ impl<A: Adapter> GateRunner<A> {
     fn end_set_point(&mut self, actuator: &ActuatorId, now: Instant) -> Vec<Reply> {
         let Some(job) = self.jobs.remove(actuator) else { return Vec::new() };
         let done = self.gate.ack(job.subject, Status::Done, &self.own_state(now), now);
+        // A stop has no form that ends one actuator alone, so that the others end with it (decision 0171).
         [done].into_iter().chain(self.end_jobs(Failure::Held, now)).collect()
     }
 
@@ -257,6 +266,7 @@ impl<A: Adapter> GateRunner<A> {
         for (id, outcome) in ended {
             let Some(actuator) = self.jobs.iter().find(|(_, job)| job.id == id).map(|(actuator, _)| actuator.clone())
             else {
+                // The gate has ended it meanwhile, and the station has been told of that end.
                 continue;
             };
             let Some(job) = self.jobs.remove(&actuator) else { continue };
@@ -274,9 +284,11 @@ impl<A: Adapter> GateRunner<A> {
     /// repeated against them.
     fn note_others(&mut self, local: Option<bool>, foreign: Option<String>, now: Instant) -> Vec<Reply> {
         let was = self.is_local();
+        // None means that nothing was heard, which hands no control back.
         self.local = local.unwrap_or(self.local);
         let seen = foreign.map(|name| (name, now));
         self.foreign = seen.or(self.foreign.take().filter(|(_, last)| now.since(*last) < OTHERS_LINGER));
+        // Only the beginning counts: a stop that is repeated would work against whoever has taken over.
         if was || !self.is_local() {
             return Vec::new();
         }
@@ -297,6 +309,7 @@ impl<A: Adapter> GateRunner<A> {
     /// The robot is measured to stand: the second acknowledgement of each stop.
     fn stands(&mut self, now: Instant) -> Vec<Reply> {
         self.mover.rest();
+        // Standstill is stronger evidence than an answer: stops that were still waiting for one are due too.
         let mut replies: Vec<Reply> =
             std::mem::take(&mut self.unacknowledged).into_iter().map(|(reply, _)| reply).collect();
         let subjects = replies.iter().filter_map(stop_of).cloned().collect::<Vec<_>>();

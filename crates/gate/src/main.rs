@@ -6,8 +6,8 @@ use std::process::ExitCode;
 use clap::{Args, Parser, Subcommand};
 use gate::{GateCode, GateError, ScanPlan, Setup};
 
-/// The robot-side gate of Quarterdeck: it admits commands of a station that are within the robot's own limits, speaks to
-/// the robot in its own protocol, and stops it when something fails. docs/connect-a-robot.md shows how to begin.
+/// The robot-side gate of Quarterdeck: it admits commands of a station that are within the robot's own limits, speaks
+/// to the robot in its own protocol, and stops it when something fails. docs/connect-a-robot.md shows how to begin.
 #[derive(Parser)]
 #[command(name = "quarterdeck-gate", version)]
 struct Cli {
@@ -56,7 +56,8 @@ enum Act {
 
 #[derive(Args)]
 struct Places {
-    /// A domain of ROS 2 over DDS, 0 to 101; may be given several times. Domain 0 if neither a domain nor a router is given.
+    /// A domain of ROS 2 over DDS, 0 to 101; may be given several times. Domain 0 if neither a domain nor a router is
+    /// given.
     #[arg(long = "domain", value_name = "N")]
     domains: Vec<u16>,
     /// A Zenoh router of ROS 2, for example tcp/192.168.1.5:7447; may be given several times.
@@ -84,10 +85,11 @@ struct Files {
 async fn main() -> ExitCode {
     let mut filter =
         tracing_subscriber::EnvFilter::builder().with_default_directive(tracing::Level::WARN.into()).from_env_lossy();
-    // It warns of every computer that has no installation of ROS 2.
+    // The library warns on every computer without an installation of ROS 2.
     if let Ok(quiet) = "ros2_client::distributions=error".parse() {
         filter = filter.add_directive(quiet);
     }
+    // Standard output carries the report of a scan and the key, which other programs read.
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).init();
     let done = match Cli::parse().command {
         Act::Run(Files { config, state }) => gate::run(&config, state.as_deref()).await.map(|()| true),

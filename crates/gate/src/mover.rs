@@ -85,15 +85,18 @@ impl<A: Adapter> Mover<A> {
 
     /// Begins an admitted motion; a stop is no longer repeated.
     pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
+        // Whatever becomes of the new motion, the one before it is not refreshed any more.
         self.in_force.remove(&approved.command().actuator);
         self.silent = false;
         self.trial = None;
         let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
+        // The message may have left all the same: the caller holds the robot after a refusal.
         if is_late {
             return Begun::Refused(Reason::Deadline);
         }
         if begun == Begun::Running {
             self.stopping = None;
+            // Goals and switches act once; sending them again would begin them again.
             if matches!(approved.command().motion, Motion::Velocity { .. }) {
                 self.in_force.put(approved);
             }
@@ -107,8 +110,11 @@ impl<A: Adapter> Mover<A> {
         self.silent = false;
         self.trial = None;
         self.in_force.clear();
+        // A hold that comes during a stop does not soften it.
         self.stopping = self.stopping.max(Some(kind));
+        // The robot's answer to an earlier stop says nothing about this one.
         self.evidence = StopEvidence::Waiting;
+        // At once, and not only with the next tick.
         self.send_stop(now);
     }
 
@@ -122,6 +128,7 @@ impl<A: Adapter> Mover<A> {
     pub fn try_alone(&mut self, means: StopMeans, now: Instant) {
         self.episode += 1;
         self.in_force.clear();
+        // A stop beside it would hide what this means does alone (decision 0190).
         self.stopping = None;
         self.evidence = StopEvidence::Waiting;
         self.trial = Some(means);
@@ -164,6 +171,7 @@ impl<A: Adapter> Mover<A> {
 
     /// Sends what has to be sent again: the stop, else the velocities that are in force.
     pub fn go_on(&mut self, now: Instant) {
+        // A stop and a velocity in one tick would compete at the robot.
         if self.stopping.is_some() {
             return self.send_stop(now);
         }
@@ -198,6 +206,7 @@ impl<A: Adapter> Mover<A> {
         let answer = call(&mut self.adapter);
         let took = (self.clock)().station.since(began);
         let is_late = took > CALL_MAX;
+        // A call that hangs counts as ten late ones: the robot was without its gate for as long.
         let more = if took >= CALL_HANGS { LATE_CALLS_MAX } else { 1 };
         self.late_calls = if is_late { self.late_calls.saturating_add(more) } else { 0 };
         (answer, is_late)

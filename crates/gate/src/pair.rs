@@ -26,9 +26,10 @@ const FAREWELL: Duration = Duration::from_secs(10);
 /// Messages of the other side that wait.
 const HEARD_MAX: usize = 16;
 
-/// Pairs the gate of the wiring at `config` with the station that has a pairing open, and keeps the station's id and key in
-/// the gate's own folder. A gate on the robot's computer finds the station at `station`, an endpoint that the window shows, and
-/// keeps its credentials for the site's router too. The person at this terminal reads from `says` and answers on standard input.
+/// Pairs the gate of the wiring at `config` with the station that has a pairing open, and keeps the station's id and
+/// key in the gate's own folder. A gate on the robot's computer finds the station at `station`, an endpoint that the
+/// window shows, and keeps its credentials for the site's router too. The person at this terminal reads from `says`
+/// and answers on standard input.
 ///
 /// # Errors
 /// Nothing was kept.
@@ -45,6 +46,7 @@ pub async fn pair(
     }
     let beyond = beyond(&wiring, station)?;
     let folder = StateFolder::open(&Setup::state_folder(config, &wiring, state))?;
+    // Before the manifest is checked: one of a reference gate is refused without the gate's key.
     let manifest = name_key(&manifest_path(config, &wiring.robot), &folder, says)?;
     let setup = Setup::read(config, state)?;
     if let Some(misfit) = setup.misfits().into_iter().next() {
@@ -77,7 +79,8 @@ pub async fn pair(
     Ok(station)
 }
 
-/// The endpoint of a station beyond this computer; none if the wiring has it here. Each wiring has one way to be paired.
+/// The endpoint of a station beyond this computer; none if the wiring has it here. Each wiring has one way to be
+/// paired.
 fn beyond<'a>(wiring: &Wiring, station: Option<&'a str>) -> Result<Option<&'a str>, GateError> {
     match (wiring.reach()?, station) {
         (Reach::Here(_), None) => Ok(None),
@@ -104,7 +107,8 @@ pub fn unpair(config: &Path, state: Option<&Path>) -> Result<bool, GateError> {
     StateFolder::open(&Setup::state_folder(config, &wiring, state))?.forget_station()
 }
 
-/// Writes the gate's key into the manifest at `path` if another one or none stands there; everything else stays as it is.
+/// Writes the gate's key into the manifest at `path` if another one or none stands there; everything else stays as it
+/// is.
 fn name_key(path: &Path, folder: &StateFolder, says: &mut impl Write) -> Result<String, GateError> {
     let text = read_manifest(path)?;
     let bad = |message: String| GateError::new(GateCode::BadManifest, format!("{}: {message}", path.display()));
@@ -146,7 +150,7 @@ impl Talk {
         let (site, robot) = (manifest.site.as_str(), manifest.id.as_str());
         let (put, heard) = mpsc::channel(HEARD_MAX);
         let hear = move |sample: robot::Sample| {
-            // What is dropped comes again.
+            // The station repeats its messages, so that one without room is not missed.
             let _ = put.try_send(sample.payload);
         };
         let _subscription = link.subscribe(&pair_key(site, robot, PairSide::Station), hear).await?;
@@ -164,6 +168,7 @@ impl Talk {
                 Some(payload) = self.heard.recv() => self.hear(&payload)?,
                 Some(yes) = answer(&mut answers) => {
                     if !yes {
+                        // The station learns at once that this try is over, and need not wait for its end.
                         self.put(&self.pairing.farewell())?;
                         return Err(failed("the digits were not confirmed here"));
                     }
@@ -204,11 +209,13 @@ impl Talk {
         let station = station.clone();
         if self.pairing.is_sealed() {
             let bundle = self.pairing.bundle(&self.robot).map_err(|fault| failed(fault.to_string()))?;
+            // The sealed credentials may come later than the confirmation.
             let Some(bundle) = bundle else { return Ok(None) };
             folder.keep_bundle(&bundle, &station, &peer.public_key)?;
         } else {
             folder.keep_station(&station, &peer.public_key)?;
         }
+        // Said once the disk has it: the station takes the robot up on this word.
         self.pairing.take_up();
         Ok(Some(station))
     }
@@ -219,7 +226,7 @@ impl Talk {
         while !self.pairing.other_is_done() && Instant::now() < end {
             tokio::select! {
                 _ = ticks.tick() => self.put(&self.pairing.message())?,
-                // A station that says something else by now does not undo what both have confirmed.
+                // A faulty message at this point does not undo what both have confirmed.
                 Some(payload) = self.heard.recv() => drop(self.hear(&payload)),
             }
         }

@@ -30,12 +30,13 @@ use crate::threads::{CRASHED, Sender, Shared, decide, observe};
 use crate::wiring::{AdapterKind, Mode};
 
 /// Time between a signal and the end, the robot's standstill and the end of its program included.
+// The deciding thread waits 1.5 s for standstill, and a program of `exec` gets 0.3 s to leave.
 const END_WITHIN: Duration = Duration::from_secs(2);
 /// Time for the farewell to the network.
 const CLOSE_WITHIN: Duration = Duration::from_millis(200);
 
-/// Runs the gate of the wiring at `config` until a signal ends it. `state` is its own folder, if that is not the usual one
-/// beside the wiring.
+/// Runs the gate of the wiring at `config` until a signal ends it. `state` is its own folder, if that is not the
+/// usual one beside the wiring.
 ///
 /// # Errors
 /// Names the first thing that keeps it from starting.
@@ -47,6 +48,7 @@ pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
     let shared = Shared::new(host::clock());
     let link = setup.open_link(ClockFn::clone(&shared.clock)).await?;
     shared.note_panics();
+    // Bound for the whole run: dropping it ends the thread that hands pictures on.
     #[cfg(feature = "ros2")]
     let _relay = match &setup.wiring.ros2 {
         Some(wiring) => Relay::start(wiring, &setup.manifest, &link, &shared.clock).map_err(not_started)?,
@@ -57,7 +59,7 @@ pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
         Mode::Shadow => shadow(&setup, &link, &shared)?,
     };
     until_ended(&shared, ended).await?;
-    // Whoever is not reached by then notices the silence.
+    // A station that the farewell does not reach notices the silence.
     let _ = tokio::time::timeout(CLOSE_WITHIN, link.close()).await;
     Ok(())
 }
@@ -65,21 +67,25 @@ pub async fn run(config: &Path, state: Option<&Path>) -> Result<(), GateError> {
 async fn command(setup: &Setup, link: &Link, shared: &Arc<Shared>) -> Result<oneshot::Receiver<()>, GateError> {
     let folder = StateFolder::open(&setup.state)?;
     let key = folder.key()?;
+    // Stations test answers by the key in the manifest: with another one no acknowledgement would count.
     if setup.manifest.public_key.as_deref() != Some(key.public().to_string().as_str()) {
         let message = format!("the manifest must say public_key = \"{}\"", key.public());
         return Err(GateError::new(GateCode::KeyMismatch, message));
     }
     let stations: BTreeMap<_, _> = setup.station()?.into_iter().collect();
     if stations.is_empty() {
+        // No refusal: such a gate still reports the robot, and anybody can stop it.
         tracing::warn!("no station may command: the gate is not paired with one");
     }
     let inbox = Inbox::new(&setup.manifest, ClockFn::clone(&shared.clock));
     let incoming = Arc::clone(&inbox);
+    // Runs on a thread of Zenoh, which must not wait for the deciding thread.
     let hand_over = move |message| incoming.put(message);
     let store = Box::new(folder.memory());
     let credentials = Credentials { key, stations };
     let gate = RobotGate::open(link, &setup.manifest, credentials, store, hand_over).await.map_err(not_started)?;
     let publishers = publishers(setup, |key| gate.state_publisher(link, key, Codec::Json))?;
+    // A thread of its own sends, so that a slow network never holds up a decision.
     let sender = Sender::start(Some(gate.reply_sender()), publishers).map_err(not_started)?;
     match setup.wiring.adapter()? {
         #[cfg(feature = "exec")]
@@ -182,6 +188,7 @@ async fn until_ended(shared: &Shared, mut ended: oneshot::Receiver<()>) -> Resul
     shared.end();
     if tokio::time::timeout(END_WITHIN, ended).await.is_err() {
         tracing::error!("the gate did not end in time");
+        // A status of failure, because the robot was not seen to stand. The next start is latched (decision 0013).
         std::process::exit(CRASHED);
     }
     Ok(())

@@ -1,10 +1,12 @@
 //! `scan`: robots in the reach of this computer, without anything that could move one.
 //!
-//! A domain of ROS 2 is joined by a participant that publishes nothing, serves nothing, and calls nothing but the services by
-//! which nodes tell their parameters ([`dds`]); a Zenoh router is asked for its tokens of liveliness ([`zenoh`]). Both fill a [`Seen`], which is plain data; [`robots`] tells robots apart in it,
-//! [`fields`] proposes the fields of a manifest. Another protocol is a module beside these two that makes [`Find`]s.
+//! A domain of ROS 2 is joined by a participant that publishes nothing, serves nothing, and calls nothing but the
+//! services by which nodes tell their parameters ([`dds`]); a Zenoh router is asked for its tokens of liveliness
+//! ([`zenoh`]). Both fill a [`Seen`], which is plain data; [`robots`] tells robots apart in it, [`fields`] proposes
+//! the fields of a manifest. Another protocol is a module beside these two that makes [`Find`]s.
 //!
-//! Everything that is seen was written by strangers: names that ROS 2 does not allow are left out, and every list has a bound.
+//! Everything that is seen was written by strangers: names that ROS 2 does not allow are left out, and every list has
+//! a bound.
 
 #[cfg(feature = "ros2")]
 mod dds;
@@ -109,6 +111,7 @@ async fn look(plan: &ScanPlan, within: Duration) -> ScanReport {
     for domain in plan.domains.clone() {
         let ended = Arc::clone(&ended.0);
         looks.spawn(async move {
+            // A look at a domain blocks its thread for the length of the scan.
             let seen = tokio::task::spawn_blocking(move || dds::look(domain, within, &ended)).await;
             let seen = seen.unwrap_or_else(|error| Err(error.to_string()));
             (FindProtocol::Ros2Dds, domain.to_string(), seen.map(|seen| vec![(domain, seen)]))
@@ -122,6 +125,7 @@ async fn look(plan: &ScanPlan, within: Duration) -> ScanReport {
     }
     let mut report = ScanReport::default();
     while let Some(looked) = looks.join_next().await {
+        // A look that has panicked must not cost the finds of the others.
         let Ok((protocol, address, seen)) = looked else { continue };
         match seen {
             Ok(domains) => {
@@ -155,7 +159,9 @@ fn bounded(mut report: ScanReport) -> ScanReport {
     report.finds.sort_by(|a: &Find, b: &Find| (a.certainty, &a.id).cmp(&(b.certainty, &b.id)));
     let found = report.finds.len();
     report.finds.truncate(FINDS_MAX);
+    // A report that does not fit is refused by the station as a whole.
     let is_long = |report: &ScanReport| serde_json::to_vec(report).map_or(0, |json| json.len()) > SCAN_REPORT_BYTES_MAX;
+    // The list is sorted, so that the least certain find goes first.
     while is_long(&report) && report.finds.pop().is_some() {}
     report.finds_left_out = u32::try_from(found - report.finds.len()).unwrap_or(u32::MAX);
     report

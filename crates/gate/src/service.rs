@@ -23,10 +23,12 @@ impl LifeSigns {
 
     fn at(name: &[u8]) -> Option<(UnixDatagram, SocketAddr)> {
         let address = match name.strip_prefix(b"@") {
+            // systemd writes a leading `@` for the abstract namespace of sockets, which has no path.
             Some(name) => SocketAddr::from_abstract_name(name),
             None => SocketAddr::from_pathname(Path::new(std::ffi::OsStr::from_bytes(name))),
         };
         let socket = UnixDatagram::unbound().ok()?;
+        // The thread that watches the deciding one must not block on a service manager with a full queue.
         socket.set_nonblocking(true).ok()?;
         Some((socket, address.ok()?))
     }
@@ -43,18 +45,20 @@ impl LifeSigns {
 
     fn tell(&self, word: &[u8]) {
         if let Some((socket, address)) = &self.0 {
-            // One that is not heard starts the gate anew, which is what it is for.
+            // Without the sign systemd restarts the gate, which is what the watchdog is for.
             let _ = socket.send_to_addr(word, address);
         }
     }
 }
 
-/// Writes the unit of the gate of `config` into `folder`, or where systemd looks for units of this user, and gives its path.
+/// Writes the unit of the gate of `config` into `folder`, or where systemd looks for units of this user, and gives
+/// its path.
 ///
 /// # Errors
 /// Names what keeps the gate from running, or what the disk refused.
 pub fn install(config: &Path, state: Option<&Path>, folder: Option<&Path>) -> Result<PathBuf, GateError> {
     let setup = Setup::read(config, state)?;
+    // The unit restarts without end, so that it is written only for a gate that can start.
     setup.wiring.reach()?;
     let kind = setup.wiring.adapter()?;
     if !kind.is_built() {
@@ -86,6 +90,8 @@ fn user_units() -> Option<PathBuf> {
 /// The robot's program is left alone while the gate stops the robot, and killed with what is left after that.
 fn unit(robot: &str, program: &Path, config: &Path, state: &Path) -> String {
     let [program, config, state] = [program, config, state].map(quoted);
+    // Without a start limit systemd never gives up on a gate that crashes, and the robot is not left without one.
+    // `WatchdogSec` covers a hang of the watching thread itself.
     format!(
         "[Unit]\nDescription=Quarterdeck gate of {robot}\nStartLimitIntervalSec=0\n\n\
          [Service]\nType=notify\nExecStart={program} run --config {config} --state {state}\n\

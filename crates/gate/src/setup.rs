@@ -110,6 +110,7 @@ impl Setup {
         let link = Link::open(LinkConfig { file, ..LinkConfig::default() }, clock).await.map_err(not_started)?;
         match link.profile() {
             Profile::Production => Ok(link),
+            // Without the production profile neither side shows a certificate: nothing is said on such a session.
             Profile::Local => {
                 link.close().await;
                 let message = "the bundle's zenoh.json5 is none of the production profile";
@@ -126,6 +127,7 @@ impl Setup {
             Mode::Command => (GateKind::Reference, "reference"),
             Mode::Shadow => (GateKind::None, "none"),
         };
+        // The station goes by the same word: of a reference gate it expects signed answers.
         if self.manifest.gate != wanted {
             misfit(format!("the manifest's `gate` must be {word:?} for this wiring's `mode`"));
         }
@@ -137,6 +139,7 @@ impl Setup {
             if source.codec != Codec::Json {
                 misfit(format!("the codec of {:?} must be \"json\": the gate writes no other", source.key));
             }
+            // Stations would wait for it, and a declared source that is silent denies all motion (decision 0090).
             if source.kind == StateKind::Frame {
                 misfit(format!("{:?} is a moving frame, which no adapter reports", source.key));
             }
@@ -153,12 +156,14 @@ impl Setup {
         misfits
     }
 
-    /// The refusal of a broker that is where the station listens: the robot's side and the station's have nothing in common.
+    /// The refusal of a broker that is where the station listens: the robot's side and the station's have nothing in
+    /// common.
     #[cfg(feature = "vda5050")]
     fn clash(&self) -> Option<GateError> {
         let Reach::Here(endpoint) = self.wiring.reach().ok()? else { return None };
         let station = tcp_address(&endpoint)?;
         let broker = self.wiring.vda5050.as_ref()?.broker().ok()?;
+        // The host of a URL keeps the brackets of an IPv6 address, which `IpAddr` does not read.
         let address = broker.host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         let is_here = address.map_or(broker.host == "localhost", |address| address.is_loopback());
         let message = || format!("the broker is at {endpoint}, where the station listens");
@@ -328,11 +333,12 @@ impl Setup {
         let folder = if self.folder.as_os_str().is_empty() { Path::new(".") } else { &self.folder };
         let not_started = |error: io::Error| bad(format!("{} did not start: {error}", program.display()));
         let files = self.program_files();
+        // Taken before the start, so that a file which is replaced afterwards counts as changed.
         let commissioned = hash_of_files(&files).map_err(not_started)?;
         let mut started = Program::start(&program, arguments, folder).map_err(not_started)?;
         let (program, arguments, folder) = (program.clone(), arguments.to_vec(), folder.to_owned());
         started.again = Some(Box::new(move || {
-            // What the robot was commissioned with is known of the program that was started first.
+            // The commissioning is about the program that was started first: no other may speak for the robot.
             if hash_of_files(&files)? != commissioned {
                 return Err(io::Error::other("it has changed since the gate was started: start the gate again"));
             }

@@ -1,4 +1,5 @@
-//! The robot's state as its gate knows it: for the judgement with the time of each measurement, and as samples for stations.
+//! The robot's state as its gate knows it: for the judgement with the time of each measurement, and as samples for
+//! stations.
 
 mod joints;
 
@@ -119,6 +120,7 @@ impl Sources {
         let Ok(observed) = observed.inspect_err(|why: &StaleStamp| tracing::debug!(?channel, ?why, "a stale stamp"))
         else {
             self.stale += 1;
+            // An earlier value must not stand for a newer one that has no time: the source is unknown meanwhile.
             return self.forget(&value);
         };
         self.fresh.insert(channel, Measured { value: payload(&value), observed });
@@ -129,6 +131,7 @@ impl Sources {
             }
             ReadingValue::Velocity(velocity) => self.velocity = Some(Measured { value: velocity, observed }),
             ReadingValue::Joints(joints) => self.joints.note(joints, observed),
+            // Nothing is judged by them at the gate; stations get them as samples.
             ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
         }
     }
@@ -142,6 +145,7 @@ impl Sources {
     /// The state that commands are judged in.
     #[must_use]
     pub fn own_state(&self, manifest: &Manifest, local: bool, now: Instant) -> OwnState {
+        // Switches move nothing through space, so that there is nothing to measure.
         let speed = if manifest.switches_only() {
             Some(Measured { value: MeasuredSpeed { speed_mps: 0.0, standstill: true }, observed: now })
         } else {
@@ -158,9 +162,9 @@ impl Sources {
         Some([x, y, z, a, b, c])
     }
 
-    /// The reported speed, or the least that the way shows if that is larger. Without a reported one there is none: poses
-    /// tell of the least speed only. A robot of joints reports that of each of them; one that reports both moves if either
-    /// says so.
+    /// The reported speed, or the least that the way shows if that is larger. Without a reported one there is none:
+    /// poses tell of the least speed only. A robot of joints reports that of each of them; one that reports both
+    /// moves if either says so.
     fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
         let stop = &manifest.stop;
         let of_body = self.velocity.as_ref().map(|Measured { value, observed }| {
@@ -169,11 +173,13 @@ impl Sources {
             Measured { value: MeasuredSpeed { speed_mps: value.speed_mps(), standstill }, observed: *observed }
         });
         let both = [of_body, self.joints.speed(manifest)];
+        // As old as the older of the two, so that a source that died does not hide behind the other.
         let Measured { value, observed } = both.into_iter().flatten().reduce(|one, other| {
             let speed_mps = one.value.speed_mps.max(other.value.speed_mps);
             let standstill = one.value.standstill && other.value.standstill;
             Measured { value: MeasuredSpeed { speed_mps, standstill }, observed: one.observed.min(other.observed) }
         })?;
+        // Poses can contradict a reported standstill and never prove one (decisions 0091 and 0103).
         let speed_mps = value.speed_mps.max(self.least_mps(manifest));
         let standstill = value.standstill && speed_mps <= stop.standstill_mps;
         Some(Measured { value: MeasuredSpeed { speed_mps, standstill }, observed })
@@ -184,6 +190,7 @@ impl Sources {
         let (Some(first), Some(last)) = (self.way.front(), self.way.back()) else { return 0.0 };
         let span_s = last.observed.since(first.observed).as_secs_f64();
         let way_m = first.value.iter().zip(last.value).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt();
+        // Both ends of the way may be wrong by the whole error, in opposite directions.
         let certain_m = way_m - 2.0 * manifest.body.localisation_error_m;
         if certain_m > 0.0 && span_s > 0.0 { certain_m / span_s } else { 0.0 }
     }
@@ -200,6 +207,7 @@ impl Sources {
         match value {
             ReadingValue::Pose(_) => {
                 self.pose = None;
+                // The way would lead over the gap, at a speed that nothing has measured.
                 self.way.clear();
             }
             ReadingValue::Velocity(_) => self.velocity = None,
@@ -217,6 +225,7 @@ impl Sources {
         let mut samples = Vec::new();
         for channel in channels {
             let Some(Measured { value: mut payload, observed }) = self.fresh.remove(&channel) else { continue };
+            // The robot's clock may show any time, so that stations get the time of this computer.
             let age_ms = i64::try_from(now.station.ms_since(observed)).unwrap_or(i64::MAX);
             if let Some(fields) = payload.as_object_mut() {
                 fields.insert("stamp_ms".to_owned(), json!(now.wall_ms.saturating_sub(age_ms)));

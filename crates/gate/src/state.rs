@@ -29,6 +29,7 @@ pub struct StateFolder {
 impl StateFolder {
     /// Opens the folder, or makes it.
     pub fn open(path: &Path) -> Result<Self, GateError> {
+        // Two gates of one folder would speak for the same robot and overwrite each other's epoch and latch.
         let held = files::private_folder(path).and_then(|()| files::hold(&path.join("lock")));
         match held.map_err(|error| unusable(path, &error))? {
             Some(held) => {
@@ -57,8 +58,8 @@ impl StateFolder {
         files::replace(&path, station_text(station, key).as_bytes()).map_err(|error| unusable(&path, &error))
     }
 
-    /// Keeps the credentials of a sealed pairing and the station that has sent them, in place of earlier ones: at each moment
-    /// all of the earlier or all of the new.
+    /// Keeps the credentials of a sealed pairing and the station that has sent them, in place of earlier ones: at
+    /// each moment all of the earlier or all of the new.
     pub fn keep_bundle(
         &self,
         bundle: &RobotBundle,
@@ -96,11 +97,13 @@ pub fn key(folder: &Path) -> Result<SigningKey, GateError> {
     match key_bytes(&path) {
         Ok(bytes) => match bytes.as_slice().try_into() {
             Ok(seed) => Ok(SigningKey::from_seed(seed)),
+            // A damaged key is not replaced: the manifest and the station still name the old one.
             Err(_) => Err(GateError::new(GateCode::StateUnusable, format!("{} is no key of 32 bytes", path.display()))),
         },
         Err(error) if error.kind() == io::ErrorKind::NotFound => {
             let key =
                 SigningKey::generate().map_err(|error| GateError::new(GateCode::StateUnusable, error.to_string()))?;
+            // Fails if another process has made the key meanwhile: the manifest may name that one already.
             files::make(&path, key.seed()).map_err(|error| unusable(&path, &error))?;
             Ok(key)
         }

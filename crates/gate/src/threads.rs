@@ -24,6 +24,7 @@ const TICK: Duration = Duration::from_millis(20);
 /// Replies and samples that wait for the network; further ones are dropped, and the station sees that they are missing.
 const OUTBOUND_MAX: usize = 256;
 /// A deciding thread that has not ticked for this long is stopped for.
+// Below the 500 ms after which a robot without its station is held, so that the latch comes first (decision 0172).
 const HANGS_AFTER: Duration = Duration::from_millis(400);
 /// One that has not ticked for this long ends the program.
 const LOST_AFTER: Duration = Duration::from_secs(2);
@@ -69,6 +70,7 @@ impl Shared {
     pub fn note_panics(self: &Arc<Self>) {
         let (shared, print) = (Arc::clone(self), std::panic::take_hook());
         std::panic::set_hook(Box::new(move |panic| {
+            // The mark comes before the message: standard error may be a pipe that nobody reads.
             shared.crashed.store(true, Ordering::Release);
             print(panic);
         }));
@@ -131,8 +133,8 @@ fn send(to_send: &Receiver<Outbound>, replies: Option<&ReplySender>, publishers:
     }
 }
 
-/// Starts the deciding thread and the one that watches it. The answer comes when the robot was stopped and the gate may end;
-/// the folder is held until then.
+/// Starts the deciding thread and the one that watches it. The answer comes when the robot was stopped and the gate
+/// may end; the folder is held until then.
 pub fn decide<A: Adapter + 'static>(
     mut runner: GateRunner<A>,
     folder: StateFolder,
@@ -140,7 +142,7 @@ pub fn decide<A: Adapter + 'static>(
     sender: Sender,
     shared: Arc<Shared>,
 ) -> std::io::Result<oneshot::Receiver<()>> {
-    // The way to the robot may have taken longer to open than a tick may take.
+    // Opening the adapter may have taken longer than the time after which a thread counts as hung.
     shared.tick();
     let stops = runner.adapter().stop_sender();
     let (watched, by) = (Arc::clone(&shared), Arc::clone(&stops));
@@ -148,6 +150,7 @@ pub fn decide<A: Adapter + 'static>(
     let (ended, end) = oneshot::channel();
     std::thread::Builder::new().name("decide".to_owned()).spawn(move || {
         if crashes(|| run(&mut runner, &inbox, &sender, &shared), &*stops) {
+            // The panic may have left anything half done: the adapter ends with the process.
             std::process::exit(CRASHED);
         }
         // The adapter ends before the answer: its program hears the end of its input.
@@ -162,6 +165,7 @@ fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, s
     let mut tick_at = shared.now();
     let mut ending: Option<Instant> = None;
     loop {
+        // There is no message once the tick is due, so that no flood of them puts the tick off.
         if let Some(message) = inbox.next(tick_at) {
             sender.put_all(runner.hear(&message, shared.now()));
             continue;
@@ -180,6 +184,7 @@ fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, s
         if ending.is_some_and(|since| !runner.is_stopping() || now.since(since) >= END_WITHIN) {
             return;
         }
+        // Counted from now, so that a late tick is not followed by a burst of them.
         tick_at = shared.now().plus(TICK);
     }
 }
@@ -192,10 +197,12 @@ fn watch(shared: &Shared, stops: &dyn StopSender) {
         std::thread::sleep(TICK);
         let silence = shared.silence();
         if silence < HANGS_AFTER {
+            // Only a deciding thread that ticks keeps the watchdog of systemd quiet.
             signs.is_alive();
             continue;
         }
         stops.send();
+        // The stop has left by then: a thread that hangs may never read this mark.
         shared.overdue.store(true, Ordering::Release);
         if silence >= LOST_AFTER {
             tracing::error!("the deciding thread hangs: the gate ends");
@@ -207,6 +214,7 @@ fn watch(shared: &Shared, stops: &dyn StopSender) {
 /// Runs; true if that panics. Then nobody measures any more, so the stop is repeated for as long as a robot is given to
 /// stand.
 fn crashes(run: impl FnOnce(), stops: &dyn StopSender) -> bool {
+    // Unwinding is safe to catch because the stop sender alone is used afterwards.
     if catch_unwind(AssertUnwindSafe(run)).is_ok() {
         return false;
     }
@@ -232,6 +240,7 @@ pub fn observe(
         signs.is_ready();
         while !shared.ending.load(Ordering::Acquire) {
             let events = watcher.poll(shared.now());
+            // They are told and not acted on: a gate that only watches has no means of stopping.
             for fault in events.faults {
                 tracing::error!("{}", fault.clause());
             }

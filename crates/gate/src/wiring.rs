@@ -161,6 +161,7 @@ impl Wiring {
 
     /// Reads a wiring's text and checks it.
     pub fn parse(text: &str) -> Result<Self, GateError> {
+        // A limit is refused as such, not as an unknown key, so that the answer says where it belongs.
         refuse_limits(text)?;
         let wiring: Self = toml::from_str(text).map_err(|error| {
             let before = error.span().map_or(0, |span| span.start.min(text.len()));
@@ -198,6 +199,7 @@ impl Wiring {
         match (&self.station.endpoint, &self.station.bundle) {
             (None, None) if self.placement == Placement::Onboard => Ok(Reach::Paired),
             (None, Some(bundle)) => Ok(Reach::Router(bundle.clone())),
+            // Plain TCP has neither encryption nor certificates, so that it must not leave this computer.
             (Some(endpoint), None) if !is_loopback(endpoint) => {
                 let message = format!("{endpoint:?} is no tcp endpoint on this computer");
                 Err(refused(GateCode::EndpointNotLoopback, message))
@@ -246,18 +248,20 @@ pub fn manifest_path(path: &Path, robot: &RobotId) -> PathBuf {
     path.with_file_name(format!("{robot}.toml"))
 }
 
-/// A name could lead anywhere.
 /// The address of an endpoint such as `tcp/127.0.0.1:7447`.
 pub fn tcp_address(endpoint: &str) -> Option<SocketAddr> {
     endpoint.strip_prefix("tcp/")?.parse().ok()
 }
 
+/// True for an address of this computer. A host name is none: it may resolve to anything.
 fn is_loopback(endpoint: &str) -> bool {
     tcp_address(endpoint).is_some_and(|address| address.ip().is_loopback())
 }
 
-/// Refuses names of limits in every table, before the form is looked at: who writes them believes that they hold.
+/// Refuses names of limits in every table, before the form is looked at: a limit here would bind nothing, although
+/// its author relies on it.
 fn refuse_limits(text: &str) -> Result<(), GateError> {
+    // Text that is no TOML is refused with its line by the reader that comes next.
     let Ok(table) = text.parse::<toml::Table>() else { return Ok(()) };
     let Some(name) = limit_in(&table) else { return Ok(()) };
     let message = format!("{name:?} is a limit, and limits stand in the manifest only");

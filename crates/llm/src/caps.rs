@@ -93,6 +93,7 @@ impl Caps {
     /// True if a call of it may stand in its text. Models behind the large providers never write one there.
     #[must_use]
     pub fn may_write_calls(&self) -> bool {
+        // Of a model behind a server of no known kind only the size tells: small ones write calls into their words.
         let is_anybodys = self.server == Some(ServerKind::OpenaiCompatible);
         self.text_calls || !self.native_tools || (is_anybodys && self.is_small())
     }
@@ -105,6 +106,7 @@ impl Caps {
             Capability::Sampling => caps.sampling = false,
             Capability::Thinking => caps.thinking = Thinking::No,
             Capability::ThinkingOff => caps.thinking_off = None,
+            // A server that refuses to force any call cannot force a certain one either.
             Capability::ForcedChoice => {
                 caps.choice_required = Choice::Rejected;
                 caps.choice_named = false;
@@ -116,6 +118,7 @@ impl Caps {
             Capability::StreamUsage => caps.stream_usage = false,
             Capability::FullSchema => caps.schema = Schema::OpenApiSubset,
         }
+        // A capability that was lacking already has not caused the refusal.
         (caps != *self).then_some(caps)
     }
 
@@ -268,6 +271,7 @@ impl Version {
     pub(crate) fn join(self, path: &str, name: &str) -> String {
         let path = path.trim_end_matches('/');
         match self {
+            // People write the version into the address or leave it out; it must not stand there twice.
             Self::Always(version) => format!("{}{version}/{name}", path.trim_end_matches(version)),
             Self::Alone(version) if path.is_empty() => format!("{version}/{name}"),
             Self::Alone(_) | Self::Given => format!("{path}/{name}"),

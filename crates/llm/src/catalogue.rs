@@ -84,8 +84,10 @@ struct Row {
 impl Catalogue {
     fn row(&self, server: ServerKind, model: &str) -> Row {
         let Some(known) = self.server.get(&server) else { return Row { caps: Table::new(), price: None } };
+        // Gateways put the vendor in front of the name, as in `meta-llama/Llama-3.1-8B`.
         let name = model.rsplit('/').next().unwrap_or(model).to_ascii_lowercase();
         let fitting = known.model.iter().filter(|row| name.starts_with(&row.prefix));
+        // One prefix may begin like another, and the longest is the row that was meant.
         let longest = fitting.max_by_key(|row| row.prefix.len());
         let mut caps = known.caps.clone();
         caps.extend(longest.into_iter().flat_map(|row| row.caps.clone()));

@@ -113,11 +113,13 @@ impl CommandModel {
         match (plan::next(&dialog), &request.choice) {
             (Next::Call(calls), ToolChoice::Auto | ToolChoice::Required | ToolChoice::Named(_)) => {
                 let blocks = calls.into_iter().zip(dialog.calls_before + 1..).map(|(planned, number)| {
+                    // Numbered over the whole conversation, so that no id is given twice in it.
                     let id = CallId(format!("c{number}"));
                     ReplyBlock::Call { id, name: planned.name.to_owned(), args_raw: planned.args_raw }
                 });
                 Reply { blocks: blocks.collect(), stop: Stop::ToolUse, usage: Usage::default(), sidecar: None }
             }
+            // The turn has no call left for these; a person has to know that nothing of them was done.
             (Next::Call(_), ToolChoice::None) => {
                 say("The calls of this turn are used up. Give the rest as a new command.".to_owned())
             }
@@ -133,6 +135,7 @@ impl Model for CommandModel {
 
     fn call(&self, request: Request, deltas: Arc<DeltaSink>) -> BoxFuture<'_, Result<Reply, ModelError>> {
         let reply = self.reply(&request);
+        // The reply is there at once; the future exists for the sake of the trait.
         for block in &reply.blocks {
             if let ReplyBlock::Text(text) = block {
                 deltas(Delta::Text(text.clone()));

@@ -97,7 +97,9 @@ pub fn http_model(settings: ModelSettings, key: Option<SecretString>) -> Result<
     let base = base(&caps)?;
     let reach = http::reach(&base, is_local);
     http::check(&base, reach)?;
+    // An empty field in the settings means that the server wants no key.
     let key = key.filter(|key| !key.expose_secret().is_empty());
+    // Found out while the model is set up, not in the middle of its first turn.
     if key.as_ref().is_some_and(|key| HeaderValue::from_str(key.expose_secret()).is_err()) {
         return Err(SetupError::Key { provider: caps.provider });
     }
@@ -140,11 +142,13 @@ impl HttpModel {
     async fn converse(&self, mut request: Request, deltas: &DeltaSink) -> Result<Reply, ModelError> {
         let session = request.session.clone();
         let conversation = self.conversations.of(&session, &self.caps);
+        // A provider that has once failed to recognise its own thinking will not recognise it later either.
         request.drop_blocks |= conversation.drops_blocks;
         let error = match self.attempt(&conversation, &request, deltas).await {
             Ok(reply) => return Ok(reply),
             Err(error) => error,
         };
+        // The provider knows its own window better than the catalogue does.
         if let Some(window) = error.window {
             self.conversations.change(&session, |known| known.caps.window = known.caps.window.min(window));
         }
@@ -154,9 +158,11 @@ impl HttpModel {
             error = error.message,
             "the call is made once more without what was refused"
         );
+        // Remembered before the second attempt, so that later calls do not meet the same refusal.
         self.conversations.change(&session, |known| known.clone_from(&lowered));
         if error.status.is_none() {
-            deltas(Delta::Restart); // it was refused in the middle of its answer
+            // Without a status the refusal came inside a stream, whose words so far have been shown.
+            deltas(Delta::Restart);
         }
         self.attempt(&lowered, &request, deltas).await
     }
@@ -172,6 +178,7 @@ impl HttpModel {
         let (sent, marks) = encoded.map_err(|error| ModelError::own(ModelErrorKind::BadRequest, error.to_string()))?;
         let answered = self.exchange(wire.as_ref(), &sent, request, deltas).await;
         let reply = answered.map_err(|error| self.without_key(error))?;
+        // Only a request that was answered has filled the provider's cache.
         self.conversations.change(&request.session, |known| known.marks = marks);
         Ok(reply)
     }
@@ -188,6 +195,7 @@ impl HttpModel {
             Auth::Header(name) => (name, key.expose_secret().to_owned()),
         };
         if let Ok(mut value) = HeaderValue::from_str(&text) {
+            // The HTTP client then leaves the key out of its debug output.
             value.set_sensitive(true);
             headers.insert(HeaderName::from_static(name), value);
         }
@@ -211,6 +219,7 @@ impl HttpModel {
 /// A lowered conversation for one more attempt after a refusal: without the capability that it names, or without
 /// thinking that no longer fits what stands before it.
 fn lowered(conversation: Conversation, request: &mut Request, error: &ModelError) -> Option<Conversation> {
+    // If the provider was to drop such thinking already, another attempt would be refused the same way.
     if error.kind == ModelErrorKind::PrefixBound && !request.drop_blocks {
         *request = replay::without_proofs(request);
         return Some(Conversation { drops_blocks: true, ..conversation });

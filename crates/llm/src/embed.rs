@@ -98,6 +98,7 @@ impl Embedder {
             let message = format!("no embeddings within {} ms", self.time.as_millis());
             ModelError::own(ModelErrorKind::Transport, message)
         })??;
+        // Distances are defined only between points of the same number of dimensions.
         let is_even = embeddings.places.windows(2).all(|pair| pair[0].len() == pair[1].len());
         if is_even { Ok(embeddings) } else { Err(unreadable("the points have different numbers of dimensions")) }
     }
@@ -134,6 +135,7 @@ fn places(answer: &Value) -> Option<Vec<Vec<f32>>> {
     let mut numbered: Vec<(u64, Vec<f32>)> = rows
         .iter()
         .zip(0..)
+        // Servers may answer out of order; `index` says which text a point belongs to.
         .map(|(row, at)| Some((row["index"].as_u64().unwrap_or(at), place(row.get("embedding")?)?)))
         .collect::<Option<_>>()?;
     numbered.sort_by_key(|(at, _)| *at);
@@ -154,6 +156,7 @@ fn usage(answer: &Value, texts: &[String]) -> (Usage, Value) {
 fn place(numbers: &Value) -> Option<Vec<f32>> {
     let place: Vec<f32> =
         numbers.as_array()?.iter().map(|number| Some(number.as_f64()? as f32)).collect::<Option<_>>()?;
+    // One value that is no number would spoil every distance it enters.
     (!place.is_empty() && place.iter().all(|number| number.is_finite())).then_some(place)
 }
 

@@ -152,6 +152,7 @@ pub(crate) async fn body(host: &str, mut response: Response, bytes_max: usize) -
 
 /// An address of a server.
 pub(crate) fn parse(address: &str) -> Result<Url, HttpError> {
+    // Credentials inside an address would end up in messages and logs, so such an address is refused.
     let url = Url::parse(address).ok().filter(|url| url.host().is_some() && url.username().is_empty());
     url.filter(|url| url.password().is_none()).ok_or_else(|| HttpError::NoAddress { address: address.to_owned() })
 }
@@ -172,9 +173,11 @@ pub(crate) fn check(url: &Url, reach: Reach) -> Result<(), HttpError> {
         "http" => false,
         _ => return Err(HttpError::NoAddress { address: url.to_string() }),
     };
+    // Keys and conversations do not cross the internet in the clear (decision 0048).
     if !is_encrypted && reach != Reach::Local {
         return Err(HttpError::NotEncrypted { host: host(url) });
     }
+    // An address in numbers is never looked up, so the guard of the look-up would not see it.
     let literal = match url.host() {
         Some(Host::Ipv4(address)) => Some(address.into()),
         Some(Host::Ipv6(address)) => Some(address.into()),
@@ -189,8 +192,11 @@ pub(crate) fn check(url: &Url, reach: Reach) -> Result<(), HttpError> {
 /// A client that reaches so far.
 pub(crate) fn client(reach: Reach) -> Result<reqwest::Client, HttpError> {
     reqwest::Client::builder()
+        // A redirection could lead to a private address, or carry a key to another server.
         .redirect(Policy::none())
+        // A repeated call may be paid for twice, so the turn loop alone decides to repeat one.
         .retry(reqwest::retry::never())
+        // A proxy would look names up by itself, past the guard below.
         .no_proxy()
         .referer(false)
         .https_only(reach != Reach::Local)
@@ -222,6 +228,8 @@ impl Resolve for Guarded {
     fn resolve(&self, name: Name) -> Resolving {
         let reach = self.0;
         Box::pin(async move {
+            // Checked at every connection: a name that was public a moment ago may lead to a private address
+            // now.
             let found: Vec<_> = tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
             let mut why = "its name leads nowhere";
             let allowed = found.into_iter().filter(|found| match address::refusal(found.ip(), reach) {

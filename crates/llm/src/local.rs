@@ -63,11 +63,13 @@ pub async fn detect() -> Vec<LocalServer> {
 /// Its answers tell its kind, not its port.
 pub async fn probe(base: &str) -> Option<LocalServer> {
     let mut url = http::parse(base).ok()?;
+    // Most of the paths below stand beside `/v1` and not under it.
     url.set_path(url.path().trim_end_matches('/').trim_end_matches("/v1").to_owned().as_str());
     let reach = http::reach(&url, true);
     http::check(&url, reach).ok()?;
     let client = http::client(reach).ok()?;
     let root = url.as_str().trim_end_matches('/').to_owned();
+    // Asked at once: an address where nothing answers then costs one time limit and not five.
     let (version, tags, running, props, models) = tokio::join!(
         ask(&client, &root, "/api/version"),
         ask(&client, &root, "/api/tags"),
@@ -94,6 +96,7 @@ impl LocalServer {
             caps.window = caps.window.min(window);
             caps.output_max = caps.output_max.min(window);
         }
+        // A server that does not say leaves the catalogue's entry as it is.
         caps.native_tools &= self.has_tools != Some(false);
         caps.user_last |= self.user_last == Some(true);
     }

@@ -3,6 +3,7 @@
 /// The number of parameters that a name or a size like `8.0B` says; nothing if it says none.
 pub(crate) fn in_name(name: &str) -> Option<u64> {
     let words = name.split(|c: char| !c.is_ascii_alphanumeric() && c != '.');
+    // A name may also give the size of the part in use, as `30B-A3B` does; the model's own is the larger.
     words.filter_map(size).max()
 }
 

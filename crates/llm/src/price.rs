@@ -76,6 +76,7 @@ impl Price {
     /// True if all tokens are free.
     #[must_use]
     pub fn is_free(&self) -> bool {
+        // A price for long prompts alone is a price all the same.
         self.tariff.band == Band::default() && self.tariff.long.is_none()
     }
 
@@ -83,6 +84,7 @@ impl Price {
     #[must_use]
     pub fn cost_micros(&self, usage: &Usage) -> u64 {
         let Tariff { band, long } = &self.tariff;
+        // A long prompt is priced as a whole, not only for the part beyond the mark.
         let band = long.as_ref().filter(|long| usage.input() > long.above_tokens).map_or(band, |long| &long.band);
         let kinds = [
             (usage.in_fresh, band.fresh),
@@ -91,6 +93,7 @@ impl Price {
             (usage.cache_write_1h, band.cache_write_1h),
             (usage.out, band.out),
         ];
+        // In 128 bits no token count that a provider reports can overflow the sum.
         let total: u128 = kinds.into_iter().map(|(tokens, price)| u128::from(tokens) * u128::from(price)).sum();
         u64::try_from((total + TOKENS_PRICED / 2) / TOKENS_PRICED).unwrap_or(u64::MAX)
     }

@@ -49,6 +49,7 @@ fn list_url(kind: ServerKind, mut url: Url) -> Url {
 /// Headers of the question; none if the key holds what no header may hold.
 fn headers(kind: ServerKind, key: Option<&SecretString>) -> Option<HeaderMap> {
     let mut headers = HeaderMap::new();
+    // Anthropic refuses a request that does not name the version of its interface.
     if kind == ServerKind::Anthropic {
         headers.insert("anthropic-version", HeaderValue::from_static("2023-06-01"));
     }
@@ -71,6 +72,7 @@ fn names(answer: &Value) -> Option<Vec<String>> {
     };
     let named = rows.iter().filter_map(|row| row.get(field)?.as_str());
     let names = named.map(|name| name.trim_start_matches("models/"));
+    // The names are shown in a list, where a control character could disguise one.
     let plain =
         |name: &&str| !name.is_empty() && name.chars().count() <= NAME_CHARS_MAX && !name.chars().any(char::is_control);
     let mut names: Vec<String> = names.filter(plain).map(str::to_owned).take(MODELS_MAX).collect();

@@ -148,6 +148,7 @@ pub enum EncodeError {
 /// Refuses tools that the model does not take.
 pub(crate) fn check_tools(caps: &Caps, request: &Request) -> Result<(), EncodeError> {
     let count = request.tools.len();
+    // Found out here: the server would refuse the request with a sentence that helps nobody.
     if caps.tools_elsewhere && count > 0 {
         return Err(EncodeError::OtherInterface { model: caps.name.clone() });
     }
@@ -169,6 +170,7 @@ pub(crate) enum Arguments<'a> {
 
 impl<'a> Arguments<'a> {
     pub fn of(args_raw: &'a str) -> Self {
+        // Only what is an object goes out byte for byte: anything else would spoil the whole request.
         let is_object = serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(args_raw).is_ok();
         let raw = is_object.then(|| serde_json::from_str(args_raw).ok()).flatten();
         raw.map_or(Self::None {}, Self::Raw)
@@ -179,6 +181,7 @@ impl<'a> Arguments<'a> {
 pub(crate) fn reply_of(sidecar: Sidecar, usage: Usage) -> Reply {
     let blocks: Vec<ReplyBlock> = sidecar.blocks.iter().filter_map(reply_block).collect();
     let calls = blocks.iter().any(|block| matches!(block, ReplyBlock::Call { .. }));
+    // Some servers end a reply of calls as if it held only words.
     let stop = if calls && sidecar.stop == Stop::End { Stop::ToolUse } else { sidecar.stop.clone() };
     Reply { blocks, stop, usage, sidecar: Some(sidecar) }
 }

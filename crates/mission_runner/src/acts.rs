@@ -83,6 +83,7 @@ pub(crate) async fn activate(
     wanted: Wanted<'_>,
 ) -> Result<MissionActivated, OpError> {
     let Wanted { hash, accepted, granted, reason, dry_run } = wanted;
+    // The text of the file at this moment; the person approves what was read, not what was written since.
     let source = seen_source(agent, id, hash)?;
     records::check_of(agent, id, hash, dry_run).await?;
     // What a person sees of a change is a change of this one.
@@ -93,18 +94,21 @@ pub(crate) async fn activate(
     let (file, checked) = readied(runner, agent, id, &source).await?;
     let role = by.role(runner.runtime.clock.now().station);
     checked.check_may(role, accepted, reason)?;
+    // A stop must not be followed by new motion as soon as it is released.
     check_no_stop(runner, &file.robots)?;
     let chosen = runner.chosen(by, &file, granted)?;
     let warning = hides(&file.hidden);
     let activation = wanted.kept(by, role, source, runner.runtime.clock.now().wall_ms);
     let on_disk = agent.on_disk.lock().await;
     let before = agent.lives.life(id);
+    // The changes that this person accepted were shown against another text than the one in force now.
     if activated(before.as_ref()) != seen {
         return Err(changed_meanwhile(id));
     }
     let same_text =
         before.as_ref().and_then(|life| life.version.as_ref()).is_some_and(|old| old.activation.hash == hash);
     let next = step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text }).map_err(refused)?;
+    // The same text again keeps what was granted, unless something else is ticked (decision 0182).
     let renews = !chosen.is_empty() || (next != Step::Same && seen.is_some());
     let activation_id = match (next, before.as_ref().and_then(|life| life.version.clone())) {
         (Step::Same, Some(version)) => version.activation.id.clone(),
@@ -124,11 +128,13 @@ pub(crate) async fn activate(
             let life =
                 Life { state, since_ms: activation.at_ms, version, run: None, runs, triggers, row_version, unsaved };
             on_disk.save(id, &life, Author { actor: by.actor(), reason }).await?;
+            // Between binding the new limits and releasing the old ones: at no moment is the robot without either.
             agent.put_saved(id, life);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
     };
+    // What follows changes missions itself and takes this lock.
     drop(on_disk);
     runner.reconcile(agent, id).await;
     // What another text wants may be a problem of any other.
@@ -267,6 +273,7 @@ pub(crate) async fn resume(
     answer: Option<&str>,
 ) -> Result<MissionChanged, OpError> {
     agent.check_known(id)?;
+    // Held until the answer is written: of two desks at once, the second sees what the first has done.
     let on_disk = agent.on_disk.lock().await;
     let before = agent.lives.life(id);
     let robots = before.as_ref().and_then(|life| life.version.as_ref()).map(|version| version.file.robots.clone());
@@ -282,12 +289,14 @@ pub(crate) async fn resume(
     let next = step(before.as_ref().map(|life| &life.state), &act).map_err(refused)?;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
+            // Robots and limits may have changed during the pause, and the text may have no meaning by now.
             compiling::check_activated(runner, agent, id).await?;
             let since_ms = runner.runtime.clock.now().wall_ms;
             let mut life = Life { state, since_ms, row_version: life.row_version + 1, ..life };
             if by.kind() == SessionKind::Person
                 && let Some(run) = &mut life.run
             {
+                // A person is here: the next turn of a sentence need not wait for its time (decision 0185).
                 run.ask_anew();
             }
             on_disk.save(id, &life, Author { actor: by.actor(), reason: None }).await?;
@@ -330,6 +339,7 @@ fn cause_of(by: &Session) -> Cause {
 
 pub(crate) fn refused(refusal: missions::lifecycle::Refusal) -> OpError {
     let mut sentence = refusal.to_string();
+    // Every refusal begins with an ASCII letter, so the first byte is a whole character.
     sentence[..1].make_ascii_uppercase();
     OpError::new(refusal.code(), format!("{sentence}."))
 }

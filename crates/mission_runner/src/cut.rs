@@ -5,12 +5,14 @@ const CUT: &str = "\n[cut]";
 
 /// `text` up to the last line with which it has at most `chars_max` characters, and a mark if something is missing.
 pub(crate) fn cut_at_line(text: &str, chars_max: usize) -> String {
+    // By characters: cutting at a byte could split one and panic.
     if text.chars().nth(chars_max).is_none() {
         return text.to_owned();
     }
     let room = chars_max.saturating_sub(CUT.len());
     let end = text.char_indices().nth(room).map_or(text.len(), |(end, _)| end);
     let kept = text.get(..end).unwrap_or_default();
+    // Whole lines, so that no instruction is read without its end.
     let kept = kept.rsplit_once('\n').map_or(kept, |(whole, _)| whole);
     format!("{kept}{CUT}")
 }

@@ -53,6 +53,7 @@ pub(crate) async fn dry_run(
     id: &MissionId,
     of: DryRunOf<'_>,
 ) -> Result<MissionDryRun, OpError> {
+    // Judging a long run takes processor time that the gate needs too.
     let _one = runner.dry_running.lock().await;
     let text = text_of(runner, agent, id, of.hash)?;
     let (file, checked) = compiling::check_as_of(runner, agent, id, text.source, text.wall_ms).await?;
@@ -96,6 +97,7 @@ pub(crate) async fn dry_run(
 /// The draft, or the activated text if `hash` names it.
 fn text_of(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, hash: Option<&str>) -> Result<Text, OpError> {
     let version = agent.lives.life(id).and_then(|life| life.version);
+    // As of its activation, or its times would be over and the text would not compile.
     if let Some(version) = version.filter(|version| hash == Some(&version.activation.hash)) {
         let activation = &version.activation;
         return Ok(Text {
@@ -133,6 +135,7 @@ async fn outlooks(
     let DryAnswer { motions, recorded } = runner.host.fleet.dry_run(&agent.id, motions).await?;
     let mut judged = motions.into_iter();
     let mut outlook = |goal: &Goal| match goal {
+        // The same condition as in `command_of`, so that each verdict meets its own goal.
         Goal::Step { operation, .. } if meaning.motions.contains(operation) => {
             let motion = judged.next();
             let approval = motion.as_ref().map(|motion| motion.approval.clone());
@@ -163,6 +166,7 @@ fn command_of(meaning: &Compiled, goal: &Goal) -> Option<RawCommand> {
         return None;
     }
     let mut raw: RawCommand = serde_json::from_value(Value::Object(input.clone())).ok()?;
+    // As it would be sent, because limits of a mission bind its own commands.
     raw.mission_id = Some(meaning.id.clone());
     Some(raw)
 }
@@ -205,7 +209,8 @@ fn foreseen(outlook: &GoalForecast) -> Foreseen {
     Foreseen { takes_s: outlook.takes_s, passes: !is_denied(outlook) }
 }
 
-/// True if the step would be denied, or refused by the mode of the agent. A motion that nobody has judged is not allowed.
+/// True if the step would be denied, or refused by the mode of the agent. A motion that nobody has judged is not
+/// allowed.
 fn is_denied(outlook: &GoalForecast) -> bool {
     let is_refused = |approval: &MissionDryApproval| approval.kind == MissionDryApprovalKind::Refused;
     let is_allowed = outlook.motion.as_ref().is_some_and(|dry| dry.is_allowed);

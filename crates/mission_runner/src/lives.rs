@@ -106,12 +106,13 @@ impl Lives {
         lives.iter().filter(|(_, life)| meant(life)).map(|(id, _)| id.clone()).collect()
     }
 
-    /// Applies an act that stops something, in memory: from here on nothing is done for the mission. True if that changed
-    /// it; of several at once, only the first does so where the others would lead to the same.
+    /// Applies an act that stops something, in memory: from here on nothing is done for the mission. True if that
+    /// changed it; of several at once, only the first does so where the others would lead to the same.
     pub(crate) fn stand_still(&self, id: &MissionId, act: &Act, by: StoppedBy, now_ms: i64) -> Result<bool, Refusal> {
         let mut lives = lock(&self.lives);
         let before = lives.get(id);
         let Step::To(state) = step(before.map(|life| &life.state), act)? else { return Ok(false) };
+        // Whatever was live has to meet its dependencies and preconditions again before it goes on.
         let state = State { phase: Phase::Held, ..state };
         let (version, row_version) = before.map_or((None, 0), |life| (life.version.clone(), life.row_version));
         let triggers = before.map(|life| life.triggers.clone()).unwrap_or_default();
@@ -128,6 +129,7 @@ impl Lives {
 
     /// Notes that a stop with this version of its row is on disk.
     pub(crate) fn note_saved(&self, id: &MissionId, row_version: i64) {
+        // Another stop may have come during the write; its row is a newer one and still has to be written.
         if let Some(life) = lock(&self.lives).change().get_mut(id).filter(|life| life.row_version == row_version) {
             Arc::make_mut(life).unsaved = None;
         }
@@ -158,12 +160,14 @@ impl Lives {
     pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
         let mut lives = lock(&self.lives);
         let lives = lives.change();
+        // Every change takes the next number, so an equal one means that a stop was made of the same row.
         match lives.get_mut(id).filter(|now| now.row_version >= life.row_version) {
             Some(stopped) => {
                 // What the run was about to do is not done.
                 let run = life.interrupted(&stopped.state, true, stopped.since_ms);
                 let Life { version, runs, triggers, row_version, .. } = life;
                 let before = Life::clone(stopped);
+                // The disk has the row of `life`; the stop becomes the one after it and is written as such.
                 *stopped = Arc::new(Life { run, runs, row_version: row_version + 1, version, triggers, ..before });
                 false
             }
@@ -199,6 +203,7 @@ impl Lives {
     /// True if a mission runs and names `robot`.
     pub fn may_move(&self, id: &MissionId, robot: &RobotId) -> bool {
         let lives = lock(&self.lives);
+        // One that waits or stands still moves nothing, whatever its text names.
         let live = lives.get(id).filter(|life| life.is_live());
         live.and_then(|life| life.version.as_ref()).is_some_and(|version| version.file.robots.contains(robot))
     }
@@ -233,6 +238,7 @@ impl Lives {
     /// That nothing is done for a mission that stands still or has ended, whatever a model still reads.
     pub fn check_may_act(&self, id: &MissionId) -> Result<(), OpError> {
         match self.status(id) {
+            // A draft passes: rules and contexts that people registered for it are in force (decision 0052).
             None | Some(Status::Active) => Ok(()),
             Some(status) => {
                 Err(OpError::new(MissionCode::MissionNotLive, format!("The mission {id} is {}.", word(&status))))
@@ -264,6 +270,7 @@ impl Lives {
                 block.push_str(&cut_at_line(file.body().trim(), TOLD_OF_ONE_CHARS_MAX));
                 block.push('\n');
             }
+            // Left out whole and named at the end, so that the agent knows that there is more.
             if told.chars().count() + block.chars().count() > TOLD_CHARS_MAX {
                 left_out.push(id.as_str());
             } else {
@@ -280,6 +287,7 @@ impl Lives {
 impl Life {
     /// True if a person cancelled it, which is final for its id.
     pub(crate) fn is_cancelled_for_good(&self) -> bool {
+        // With a cause it was its parent or its time that ended it, and not a person.
         self.state.status == Status::Cancelled && self.state.cause.is_none()
     }
 
@@ -294,7 +302,7 @@ impl Life {
         let mut run = self.run.clone()?;
         match outcome(state, &run) {
             Some(outcome) => run.end(outcome, now_ms),
-            // Nobody is asked about a turn: the next firing begins another one.
+            // No person is asked about a turn: the next firing begins another one.
             None if self.is_taken_up() => run.end(RunOutcome::CutOff, now_ms),
             None => run.interrupt(asks && self.moves_robots()),
         }
@@ -313,6 +321,7 @@ impl Life {
     /// The firings of each of `count` triggers.
     pub(crate) fn fired(&self, count: usize) -> Vec<Fired> {
         let mut fired = self.triggers.clone();
+        // Never shorter: what is on disk of further triggers is not thrown away by a look.
         fired.resize(count.max(fired.len()), Fired::default());
         fired
     }
@@ -352,6 +361,7 @@ impl Life {
     pub(crate) fn after_restart(self) -> Self {
         let is_active = self.state.status == Status::Active;
         let is_running = self.state.phase == Phase::Running;
+        // Also where it is not running: a resumed mission that is held again may still have an open step.
         let is_sent = self.run.as_ref().and_then(Run::goal).is_some_and(|goal| goal.state == GoalState::Dispatched);
         if is_active && (is_running || is_sent) {
             let phase = if self.is_taken_up() && is_running { Phase::Live } else { self.state.phase };
@@ -452,6 +462,7 @@ pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(Miss
         Some(Arc::new(Version::new(activation, file, zone, now)))
     });
     let version = match version {
+        // A text that cannot be read any more is not the text that was activated, so nothing runs by it.
         Some(None) => return None,
         Some(Some(version)) => Some(version),
         None => None,

@@ -1,5 +1,5 @@
-//! Names of what the text of a mission puts in force elsewhere: whoever sees one knows whose it is, and equal entries of
-//! two texts have one name.
+//! Names of what the text of a mission puts in force elsewhere: whoever sees one knows whose it is, and equal entries
+//! of two texts have one name.
 
 use robot::MissionId;
 use serde::Serialize;
@@ -9,6 +9,7 @@ use crate::runner::AgentMissions;
 
 /// The beginning of the names of everything that a mission declares. Two agents may use one id of a mission.
 pub(crate) fn prefix(agent: &AgentMissions, id: &MissionId) -> String {
+    // A hash, because the name must fit an id whatever the two are called. The slash is in neither of them.
     format!("file-{}-", digits(format!("{}/{id}", agent.id).as_bytes(), 16))
 }
 

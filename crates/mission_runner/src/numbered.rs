@@ -1,8 +1,10 @@
-//! A value whose changes are counted: whoever has worked something out of it knows by the number whether that still holds.
+//! A value whose changes are counted: whoever has worked something out of it knows by the number whether that still
+//! holds.
 
 use std::ops::Deref;
 
-/// A value with the number of its changes. It is changed through [`Numbered::change`] alone, so that none goes uncounted.
+/// A value with the number of its changes. It is changed through [`Numbered::change`] alone, so that none goes
+/// uncounted.
 #[derive(Debug, Default)]
 pub(crate) struct Numbered<T> {
     changes: u64,
@@ -17,6 +19,7 @@ impl<T> Numbered<T> {
 
     /// The value, to be changed.
     pub fn change(&mut self) -> &mut T {
+        // Counted when it is handed out, so that no change of the value can be forgotten.
         self.changes += 1;
         &mut self.value
     }

@@ -153,6 +153,7 @@ impl MissionRunner {
     /// The robots that each mission names; none where a file of it cannot be read, which may name any robot.
     pub fn robots(&self) -> BTreeMap<MissionId, Option<BTreeSet<RobotId>>> {
         let robots = |files: Vec<Draft>| {
+            // One unreadable file is enough: it may bind any robot.
             let named: Result<Vec<_>, _> = files.into_iter().map(|file| file.map(|file| file.robots.clone())).collect();
             named.ok().map(|robots| robots.into_iter().flatten().collect())
         };

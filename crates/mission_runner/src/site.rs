@@ -54,6 +54,7 @@ impl<'a> SiteNow<'a> {
         let hashes = self.agent.files.hashes();
         for id in self.drafts.keys() {
             named.update(format!(" {id} "));
+            // By its hash and not by its content: a whole folder is too long to be hashed at each look.
             named.update(hashes.get(id).copied().unwrap_or_default());
         }
         for (id, life) in &self.lives {
@@ -97,6 +98,7 @@ impl Site {
 
     /// The meaning and the problems of the text of `id` at this site. A time before `wall_ms` is over.
     pub fn compile(&mut self, id: &MissionId, parsed: &Parsed, wall_ms: i64) -> Compilation {
+        // Its own contexts are declared by the text itself; counted twice they would clash with themselves.
         let others = self.providers.iter().filter(|(mission, _)| mission.as_ref() != Some(id));
         self.catalog.providers = others.map(|(_, provider)| provider.clone()).collect();
         let now = Now { station: robot::Instant::default(), wall_ms };

@@ -41,6 +41,7 @@ impl MissionRunner {
             money: Default::default(),
             changed: Default::default(),
         });
+        // Before anything is watched or worked on, or an active mission would look like a draft.
         self.load(&agent).await?;
         self.add(Arc::clone(&agent));
         watch::start(self, &agent);
@@ -71,6 +72,7 @@ impl MissionRunner {
     async fn take_up(&self, agent: &AgentMissions, id: &MissionId, life: Life) {
         let was_open = life.run.as_ref().is_some_and(|run| !run.has_ended());
         let mut life = life.after_restart();
+        // Otherwise the restart has changed nothing that the disk would have to know.
         if was_open && life.run.as_ref().is_some_and(Run::has_ended) {
             life.row_version += 1;
             let on_disk = agent.on_disk.lock().await;
@@ -81,12 +83,13 @@ impl MissionRunner {
         agent.lives.put(id, life);
     }
 
-    /// Holds what every mission has activated against the site of now, once all robots are known: its limits bind while it
-    /// has not ended, and one that has no meaning any more is paused and told of.
+    /// Holds what every mission has activated against the site of now, once all robots are known: its limits bind
+    /// while it has not ended, and one that has no meaning any more is paused and told of.
     pub async fn check_activated(self: &Arc<Self>) {
         let by = Session::supervision();
         for agent in self.all() {
             for (id, life) in agent.lives.all() {
+                // A mission whose end was written just before a crash may still have rules and jobs registered.
                 self.reconcile(&agent, &id).await;
                 if life.state.status.has_ended() {
                     self.release_limits(&agent, &by, &id, &[]).await;
@@ -105,6 +108,7 @@ impl MissionRunner {
             }
             failures::tell_failed(self, &agent);
         }
+        // Only here does the work on missions begin: before that no limit of theirs is sure to bind.
         self.checked.cancel();
     }
 

@@ -1,5 +1,5 @@
-//! The parts of the station that missions need, as traits: the agents that carry them out, the robots that they move, and
-//! the worlds that they watch. The station implements them.
+//! The parts of the station that missions need, as traits: the agents that carry them out, the robots that they move,
+//! and the worlds that they watch. The station implements them.
 
 use agent::{MicroVerdict, MissionNotice};
 use llm::BoxFuture;
@@ -45,8 +45,8 @@ pub trait Agents: Send + Sync {
         input: Value,
     ) -> BoxFuture<'a, Result<Asked, OpError>>;
 
-    /// Carries out a step of a mission with the rights of `agent`: whatever moves a robot becomes a card that waits for a
-    /// person, unless the activation approves it. `told` hears how far that card has come.
+    /// Carries out a step of a mission with the rights of `agent`: whatever moves a robot becomes a card that waits
+    /// for a person, unless the activation approves it. `told` hears how far that card has come.
     fn carry_out<'a>(
         &'a self,
         agent: &'a AgentId,
@@ -213,7 +213,7 @@ pub trait Fleet: Send + Sync {
     /// The thing that keeps `robot` from moving for `agent`, as long as something does.
     fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<NotReady>;
 
-    /// Locks all of `parts` for a mission of `agent`, or none of them. Nobody waits here.
+    /// Locks all of `parts` for a mission of `agent`, or none of them. Never waits.
     fn lock(
         &self,
         agent: &AgentId,
@@ -249,8 +249,8 @@ pub trait Fleet: Send + Sync {
     /// Judges motions one after the other, each from where the one before would end. Nothing is sent, leased or kept.
     fn dry_run<'a>(&'a self, agent: &'a AgentId, motions: DryMotions) -> BoxFuture<'a, Result<DryAnswer, OpError>>;
 
-    /// The ground of verdicts about each of `robots`, limits whose id begins with `prefix` left out. A robot that is gone has
-    /// none.
+    /// The ground of verdicts about each of `robots`, limits whose id begins with `prefix` left out. A robot that is
+    /// gone has none.
     fn basis(&self, robots: &BTreeSet<RobotId>, prefix: &str) -> Vec<MissionDryBasis>;
 
     /// The other that has one of `parts` now, by the first of them.

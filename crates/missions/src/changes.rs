@@ -1,5 +1,5 @@
-//! The difference between two meanings, as a person reads it before the second takes the place of the first. What is not
-//! clear counts as a loosening.
+//! The difference between two meanings, as a person reads it before the second takes the place of the first. What is
+//! not clear counts as a loosening.
 
 mod bounds;
 
@@ -256,8 +256,8 @@ const fn admin(key: &'static str, items: fn(&Compiled) -> Vec<Item>) -> Part {
     Part { key, role: Role::Admin, items }
 }
 
-/// Tells what is added, removed and changed from one list of items to another. Equal items stand for one another wherever
-/// they stand, and then items of one name.
+/// Tells what is added, removed and changed from one list of items to another. Equal items stand for one another
+/// wherever they stand, and then items of one name.
 fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found: &mut Vec<Change>) {
     let mut tell = |kind, old: Option<&Item>, new: Option<&Item>, sentence| {
         let Some(Item { part, .. }) = new.or(old) else { return };
@@ -267,6 +267,7 @@ fn differ(key: &'static str, role: Role, before: &[Item], after: &[Item], found:
     };
     let (mut gone, mut come): (Vec<&Item>, Vec<&Item>) = (before.iter().collect(), Vec::new());
     for item in after {
+        // Equal ones first, or an entry that was moved would count as removed and added.
         match gone.iter().position(|old| *old == item) {
             Some(at) => _ = gone.remove(at),
             None => come.push(item),

@@ -1,5 +1,5 @@
-//! The meaning of a file at this site: everything that it names is looked up, every limit held against those in force, and
-//! every step against all of them. Compiling starts nothing.
+//! The meaning of a file at this site: everything that it names is looked up, every limit held against those in
+//! force, and every step against all of them. Compiling starts nothing.
 
 mod edges;
 mod limits;
@@ -31,8 +31,8 @@ pub struct Compilation {
     pub problems: Problems,
 }
 
-/// Compiles the file of mission `id`. Of `now` the wall clock counts: a time before it is a problem, so a version that was
-/// activated is compiled as of its activation.
+/// Compiles the file of mission `id`. Of `now` the wall clock counts: a time before it is a problem, so a version
+/// that was activated is compiled as of its activation.
 #[must_use]
 pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> Compilation {
     let zone = parsed.front.time_zone.as_ref().map_or(&catalog.time_zone, |zone| &zone.value);
@@ -48,6 +48,7 @@ pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> 
     compiler.check_edges();
     let further = compiler.faults.told(&parsed.source);
     let problems = parsed.problems.clone().and(further);
+    // With an error some values are defaults, and a meaning made of them would be one that nobody wrote.
     let compiled = (!problems.has_error).then(|| Compiled::new(parsed, id, catalog));
     Compilation { compiled, problems }
 }
@@ -116,8 +117,8 @@ impl<'c> Compiler<'c> {
         Place { path: key.to_owned(), span: node.map_or_else(Span::default, |node| node.span), node }
     }
 
-    /// The entry with that span in the list of a key. Entries that are wrong are left out of what was read, so that their
-    /// count is no place.
+    /// The entry with that span in the list of a key. Entries that are wrong are left out of what was read, so that
+    /// their count is no place.
     fn entry(&self, key: &str, span: Span) -> Place<'c> {
         let list = self.key(key);
         let items: &[Node] = match list.node.map(|node| &node.value) {
@@ -209,6 +210,7 @@ impl<'c> Compiler<'c> {
                 let message = format!("No clock of {} shows this time.", self.zone);
                 self.error(ProblemCode::BadTime, place, message, "Write a time in RFC 3339.");
             }
+            // A time that is over would start or end the mission at the moment of its activation.
             Some(at_ms) if at_ms <= self.now_ms => {
                 let message = format!("This time is over: {}.", self.zone.rfc3339(at_ms));
                 self.error(ProblemCode::TimeInPast, place, message, "Write a time that is still to come.");

@@ -1,5 +1,5 @@
-//! The meaning of a file, as a person sees it before it is activated: everything looked up, nothing that only concerns how
-//! it was written.
+//! The meaning of a file, as a person sees it before it is activated: everything looked up, nothing that only
+//! concerns how it was written.
 
 pub(crate) mod words;
 
@@ -142,10 +142,12 @@ fn limits(parsed: &Parsed, catalog: &Catalog) -> Vec<CompiledLimit> {
     for Located { value: limit, .. } in &front.constraints {
         let named = front.robots.iter().map(|robot| &robot.value);
         for robot in named.filter(|robot| limit.robot.as_ref().is_none_or(|bound| bound == *robot)) {
+            // A robot that the site lacks is an error of its own, and its default frame is not known.
             let Some(known) = catalog.robots.get(robot) else { continue };
             let Limit { actuator, frame, kind, reason, .. } = limit.clone();
             let frame = frame.unwrap_or_else(|| known.manifest.default_frame.clone());
             let compiled = CompiledLimit { robot: robot.clone(), actuator, frame, kind, reason };
+            // By content, so that moving a line in the file changes neither the hash nor the list of changes.
             let order = serde_json::to_string(&(&compiled.robot, compiled.kind.type_name(), &compiled));
             limits.push((order.unwrap_or_default(), compiled));
         }

@@ -1,5 +1,5 @@
-//! The end of a mission's life as a moment of one clock. A span is counted on the station clock, so that setting the wall
-//! clock ends nothing early and keeps nothing alive; a time is one of the wall clock.
+//! The end of a mission's life as a moment of one clock. A span is counted on the station clock, so that setting the
+//! wall clock ends nothing early and keeps nothing alive; a time is one of the wall clock.
 
 use std::time::Duration;
 
@@ -18,13 +18,14 @@ pub enum Deadline {
 }
 
 impl Expiry {
-    /// The end of a life that a person began at `activated_ms`. After a restart the wall clock says how much of a span is
-    /// over; never more is left of it than the whole. None for a time that no clock of `zone` shows.
+    /// The end of a life that a person began at `activated_ms`. After a restart the wall clock says how much of a
+    /// span is over; never more is left of it than the whole. None for a time that no clock of `zone` shows.
     #[must_use]
     pub fn deadline(&self, zone: &Zone, activated_ms: i64, now: Now) -> Option<Deadline> {
         match self {
             Self::After(secs) => {
                 let whole_ms = u64::from(*secs) * 1_000;
+                // A wall clock that was set back behind the activation counts as no time passed.
                 let over_ms = u64::try_from(now.wall_ms.saturating_sub(activated_ms)).unwrap_or(0);
                 let left = Duration::from_millis(whole_ms.saturating_sub(over_ms));
                 Some(Deadline::Station(now.station.plus(left)))

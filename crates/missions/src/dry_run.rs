@@ -1,5 +1,5 @@
-//! A run of a mission that nobody carries out: its goals in the order of a real run, each with when it would begin and what
-//! it would lock. Pure; the outcome of each goal is told from outside.
+//! A run of a mission that nobody carries out: its goals in the order of a real run, each with when it would begin
+//! and what it would lock. Pure; the outcome of each goal is told from outside.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,11 +30,12 @@ pub struct Stage {
     pub parts: BTreeSet<String>,
 }
 
-/// The stages of a run, one for each goal in their order. `moves` says which of them move a robot, and `locks` which parts
-/// the mission locks. What comes after a goal that fails is walked through as if it had not.
+/// The stages of a run, one for each goal in their order. `moves` says which of them move a robot, and `locks` which
+/// parts the mission locks. What comes after a goal that fails is walked through as if it had not.
 #[must_use]
 pub fn stages(foreseen: &[Foreseen], moves: &[bool], locks: &BTreeMap<String, Hold>) -> Vec<Stage> {
     let start = RunStart { id: String::new(), number: 1, start: None };
+    // A real run is walked through, so that goals and locks follow the same rules as later.
     let mut run = Run::new(start, foreseen.len(), 0);
     let mut stages = Vec::with_capacity(foreseen.len());
     let (mut begins_s, mut is_exact, mut is_reached) = (0.0, true, true);
@@ -43,6 +44,7 @@ pub fn stages(foreseen: &[Foreseen], moves: &[bool], locks: &BTreeMap<String, Ho
         let needed = needed(locks, moves, &run, 0);
         let parts = needed.run.into_iter().chain(needed.command).collect();
         stages.push(Stage { begins_s, is_exact, is_reached, parts });
+        // An unknown time counts as none; `is_exact` says from there on that it is the earliest.
         begins_s += goal.takes_s.unwrap_or(0.0);
         is_exact &= goal.takes_s.is_some();
         is_reached &= goal.passes;

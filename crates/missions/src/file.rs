@@ -1,5 +1,5 @@
-//! A mission file as the station works with it, and what it does not act on. A file that asks for more is not activated: a
-//! limit or a goal that nothing enforces must not look as if it were in force.
+//! A mission file as the station works with it, and what it does not act on. A file that asks for more is not
+//! activated: a limit or a goal that nothing enforces must not look as if it were in force.
 
 use std::collections::BTreeSet;
 
@@ -55,6 +55,7 @@ impl MissionFile {
     /// # Errors
     /// The first problem of the file, hidden text apart, which is told in `hidden`.
     pub fn of(id: MissionId, text: &str, parsed: Parsed) -> Result<Self, MissionError> {
+        // A file that hides text is still read, so that people are shown what it hides.
         if let Some(problem) = parsed.errors().find(|problem| problem.code != ProblemCode::HiddenText) {
             let (code, line, message) = (problem.code, problem.start.line, problem.sentence());
             return Err(MissionError { code, line, message });

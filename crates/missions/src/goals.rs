@@ -22,7 +22,7 @@ pub enum Outcome {
     Failed,
     /// A hold interrupted it, and has cleared by itself.
     HeldForAMoment,
-    /// Its proposal expired or met nobody: nothing was sent.
+    /// Its proposal expired, or nobody was there to decide: nothing was sent.
     NeverSent,
     /// Its time was over while the robot moved.
     TimedOutMoving,
@@ -94,7 +94,9 @@ pub const fn after_outcome(outcome: Outcome) -> NextStep {
     const UNCLEAR: &[Answer] = &[Answer::RepeatStep, Answer::StepDone, Answer::StepFailed];
     match outcome {
         Outcome::Done => NextStep::NextGoal,
+        // A hold that cleared by itself is no question to a person; the file says if it is tried again.
         Outcome::Failed | Outcome::HeldForAMoment => NextStep::Failure,
+        // `StepDone` is missing here: what was never sent cannot have been done.
         Outcome::NeverSent => NextStep::Ask { answers: &[Answer::RepeatStep, Answer::StepFailed], holds_robot: false },
         Outcome::TimedOutMoving => NextStep::Ask { answers: UNCLEAR, holds_robot: true },
         Outcome::Unclear => NextStep::Ask { answers: UNCLEAR, holds_robot: false },
@@ -132,6 +134,7 @@ pub fn after_failure(on_failure: &OnFailure, retries: u32) -> FailureResponse {
     match on_failure {
         OnFailure::Stop => FailureResponse::Fail,
         OnFailure::Alert => FailureResponse::Pause,
+        // Counted over the run and not per goal, so that a run of many goals cannot go on failing without end.
         OnFailure::Retry { times, .. } if retries >= *times => FailureResponse::Fail,
         OnFailure::Retry { delay_secs, .. } => {
             let delay_secs = u64::from(*delay_secs).saturating_mul(2_u64.saturating_pow(retries));
@@ -166,16 +169,19 @@ impl Front {
     /// True if the mission, with that many parts, never completes by itself.
     #[must_use]
     pub fn goes_on(&self, parts: usize) -> bool {
+        // Without goals and parts there is nothing whose end could complete it.
         self.completes_when.is_none() && (self.recurs() || (self.goals.is_empty() && parts == 0))
     }
 
-    /// True if the mission is completed. What is unknown completes nothing, and a value that is true already skips no goal.
+    /// True if the mission is completed. What is unknown completes nothing, and a value that is true already skips no
+    /// goal.
     #[must_use]
     pub fn is_completed(&self, at: Completion) -> bool {
         let is_due = match at.completes_when {
             Some(truth) => truth == Truth::True,
             None => !self.goes_on(at.parts),
         };
+        // An open command may still move the robot, whatever the goals say.
         at.goals_done && at.parts_completed == at.parts && !at.has_open_command && is_due
     }
 }
@@ -191,8 +197,8 @@ impl Goal {
     }
 }
 
-/// True if a mission with a life of `life_ms`, of which `left_ms` are left, is about to expire: in its last hour, or in the
-/// last tenth of a life under ten hours.
+/// True if a mission with a life of `life_ms`, of which `left_ms` are left, is about to expire: in its last hour, or
+/// in the last tenth of a life under ten hours.
 #[must_use]
 pub const fn is_expiring(life_ms: u64, left_ms: u64) -> bool {
     if life_ms < 10 * HOUR_MS { left_ms <= life_ms / 10 } else { left_ms <= HOUR_MS }

@@ -1,9 +1,9 @@
-//! The missions that may start, and the reasons why the others wait. Pure: the graph of all missions of one agent goes in,
-//! the answer comes out, whatever the graph looks like.
+//! The missions that may start, and the reasons why the others wait. Pure: the graph of all missions of one agent
+//! goes in, the answer comes out, whatever the graph looks like.
 //!
-//! Every mission has two events, its start and its end. `end(m)` waits for `start(m)`; `start(m)` waits for `end(d)` of
-//! each dependency and for `start(p)` of its parent; `end(p)` waits for `end(s)` of each of its parts. Missions that lie on
-//! a circle of events wait for themselves.
+//! Every mission has two events, its start and its end. `end(m)` waits for `start(m)`; `start(m)` waits for `end(d)`
+//! of each dependency and for `start(p)` of its parent; `end(p)` waits for `end(s)` of each of its parts. Missions
+//! that lie on a circle of events wait for themselves.
 
 mod events;
 
@@ -91,7 +91,8 @@ pub struct Evaluation {
     pub ready: Vec<MissionId>,
     /// Waits of the others: of every mission that is a draft or held and not ready, by id.
     pub waits: Vec<Wait>,
-    /// One circle of each group of missions that wait for one another: the shortest through its smallest id, from that id.
+    /// One circle of each group of missions that wait for one another: the shortest through its smallest id, from
+    /// that id.
     pub cycles: Vec<Vec<MissionId>>,
     /// The next mission on the way to what keeps a mission from ever starting, in the order of ids.
     onward: Vec<Onward>,
@@ -118,6 +119,7 @@ impl Evaluation {
     pub fn path(&self, wait: &Wait) -> Vec<MissionId> {
         let mut path = vec![wait.mission.clone(), wait.waits_for.clone()];
         while let Some(next) = path.last().and_then(|last| self.after(last)) {
+            // Each mission has one entry at most, so a longer path would go in a circle.
             if path.len() > self.onward.len() + 2 {
                 break;
             }
@@ -135,8 +137,8 @@ impl Evaluation {
 /// The number of a mission. Four bytes, as a graph has several tables of them and memory is what a large one costs.
 type Number = u32;
 
-/// The graph with numbers in the place of ids. Missions that there are come first, in the order of ids; behind them stand
-/// ids that are named and that no mission has.
+/// The graph with numbers in the place of ids. Missions that there are come first, in the order of ids; behind them
+/// stand ids that are named and that no mission has.
 struct Indexed<'g> {
     ids: Vec<&'g MissionId>,
     nodes: Vec<&'g GraphNode>,
@@ -239,6 +241,7 @@ pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
     let mut judged = Judged { indexed: &indexed, circles: &circles, troubled: vec![false; indexed.nodes.len()] };
     // The other way round: what a mission waits for is judged before it.
     for number in circles.dependencies_first() {
+        // On a circle no order puts what is waited for first, so its members are marked as such.
         let is_troubled = circles.holds(number) || judged.trouble(number).is_some();
         if let Some(slot) = judged.troubled.get_mut(number) {
             *slot = is_troubled;
@@ -260,6 +263,7 @@ pub fn evaluate(graph: &BTreeMap<MissionId, GraphNode>) -> Evaluation {
         judged.waits(number, &mut |waits_for, reason| {
             evaluation.waits.push(Wait { mission: (*id).clone(), waits_for: waits_for.clone(), reason });
         });
+        // A draft may be without waits too, and only a person starts it.
         if node.standing == Standing::Held && evaluation.waits.len() == before {
             evaluation.ready.push((*id).clone());
         }
@@ -317,6 +321,7 @@ impl<'g> Judged<'g> {
     fn reason_of_dependency(&self, number: usize, other: Number) -> Option<WaitReason> {
         let Some(node) = self.indexed.node(other) else { return Some(WaitReason::DependencyMissing) };
         match node.standing {
+            // Before its standing: as long as the circle is there, no state of the other one ends the wait.
             _ if self.circles.shares(number, other as usize) => Some(WaitReason::DependencyCycle),
             _ if self.circles.holds_back_end(other as usize) => Some(WaitReason::Upstream),
             Standing::Completed => None,

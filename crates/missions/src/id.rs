@@ -35,6 +35,7 @@ fn is_legal(id: &MissionId) -> bool {
     let is_numbered = text.char_indices().last().is_some_and(|(at, last)| {
         last.is_ascii_digit() && text.get(..at).is_some_and(|start| NUMBERED_DEVICES.contains(&start))
     });
+    // Windows opens `nul.md` as a device, so a folder with such a file could not be copied there.
     text.starts_with(|first: char| first.is_ascii_alphanumeric()) && !is_numbered && !DEVICES.contains(&text)
 }
 

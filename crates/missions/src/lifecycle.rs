@@ -40,7 +40,8 @@ impl Status {
     }
 }
 
-/// The cause of a pause, the strongest first: a weaker one never takes the place of a stronger. The last one is of an end.
+/// The cause of a pause, the strongest first: a weaker one never takes the place of a stronger. The last one is of an
+/// end.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Cause {
@@ -194,8 +195,8 @@ impl Refusal {
     }
 }
 
-/// Applies `act` to a mission; `None` is a draft. What the station saw of a mission that is not in such a state any more
-/// changes nothing.
+/// Applies `act` to a mission; `None` is a draft. What the station saw of a mission that is not in such a state any
+/// more changes nothing.
 ///
 /// # Errors
 /// The act is not possible where the mission stands.
@@ -206,6 +207,7 @@ pub fn step(state: Option<&State>, act: &Act) -> Result<Step, Refusal> {
         Act::Resume { by, is_expired } => resume(state, by, *is_expired),
         Act::Cancel => match state.map(|state| state.status) {
             Some(Status::Cancelled) => Ok(Step::Same),
+            // What ended in another way keeps its record: it was not a cancellation that ended it.
             Some(Status::Completed | Status::Failed) => Err(Refusal::Ended),
             Some(Status::Active | Status::Paused) | None => Ok(to(Status::Cancelled, None)),
         },
@@ -216,6 +218,7 @@ pub fn step(state: Option<&State>, act: &Act) -> Result<Step, Refusal> {
             Some(Status::Active | Status::Paused) if *parts_open => Err(Refusal::PartsOpen),
             Some(Status::Active | Status::Paused) => Ok(to(Status::Completed, None)),
         },
+        // No error for the station's own observations: a pause may have come between the look and the act.
         Act::Finish => Ok(if_active(state, Status::Completed, None)),
         Act::Fail(goal) => Ok(if_active(state, Status::Failed, Some(Cause::Failure(*goal)))),
         Act::Expire => Ok(if_active(state, Status::Cancelled, Some(Cause::Expired))),
@@ -232,6 +235,7 @@ fn activate(state: Option<&State>, same_text: bool) -> Result<Step, Refusal> {
         Some(State { status: Status::Cancelled, cause, .. }) if *cause != Some(Cause::Expired) => {
             Err(Refusal::Cancelled)
         }
+        // A second click, or a request that is repeated, must not begin everything anew.
         Some(State { status: Status::Active, .. }) if same_text => Ok(Step::Same),
         Some(_) | None => Ok(to(Status::Active, None)),
     }
@@ -240,11 +244,13 @@ fn activate(state: Option<&State>, same_text: bool) -> Result<Step, Refusal> {
 fn pause(state: Option<&State>, cause: &Cause) -> Result<Step, Refusal> {
     let paused = || Step::To(State { status: Status::Paused, phase: Phase::Held, cause: Some(cause.clone()) });
     match state.map(|state| (state.status, &state.cause)) {
+        // The station pauses many at once, and one that has ended meanwhile is no error.
         None | Some((Status::Completed | Status::Failed | Status::Cancelled, _)) if !cause.is_asked_for() => {
             Ok(Step::Same)
         }
         None => Err(Refusal::NotActivated),
         Some((Status::Completed | Status::Failed | Status::Cancelled, _)) => Err(Refusal::Ended),
+        // Otherwise an agent could pause after a stop, and then resume what is its own pause.
         Some((Status::Paused, Some(before))) if before.rank() <= cause.rank() => Ok(Step::Same),
         Some((Status::Active | Status::Paused, _)) => Ok(paused()),
     }
@@ -255,8 +261,10 @@ fn resume(state: Option<&State>, by: &Resumer, is_expired: bool) -> Result<Step,
     match (state.status, by) {
         (Status::Completed | Status::Failed | Status::Cancelled, _) => Err(Refusal::Ended),
         (Status::Active, _) => Ok(Step::Same),
+        // Before the stop: releasing it would be of no use.
         (Status::Paused, _) if is_expired => Err(Refusal::Expired),
         (Status::Paused, Resumer::Person { stop_open: true }) => Err(Refusal::StopOpen),
+        // The whole cause with its name: one program does not lift the pause of another.
         (Status::Paused, Resumer::Other(own)) if state.cause.as_ref() != Some(own) => Err(Refusal::NotYours),
         (Status::Paused, Resumer::Person { stop_open: false } | Resumer::Other(_)) => Ok(to(Status::Active, None)),
     }

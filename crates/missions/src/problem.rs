@@ -281,8 +281,10 @@ pub(crate) struct Faults {
 
 impl Faults {
     pub fn add(&mut self, fault: Fault) {
+        // Noted at once: the fault itself may be dropped, and the file must not pass for it.
         self.has_error |= fault.severity == Severity::Error;
         self.found.push(fault);
+        // Only now and then, so that a file of a hundred thousand faults is not sorted at each of them.
         if self.found.len() > 2 * PROBLEMS_MAX {
             self.keep_first();
         }

@@ -7,9 +7,11 @@ use crate::problem::Span;
 /// somebody nested pieces on purpose.
 const PASSES_MAX: usize = 4;
 
-/// `body` without comments, HTML elements and characters that no screen shows. Links and images stay as they are written.
+/// `body` without comments, HTML elements and characters that no screen shows. Links and images stay as they are
+/// written.
 #[must_use]
 pub fn text_for_agent(body: &str) -> String {
+    // First, because a hidden character inside `<!--` would keep the comment from being found.
     let mut text: String = body.chars().filter(|c| !is_hidden(*c)).collect();
     for _ in 0..PASSES_MAX {
         let mut cut: Vec<Span> = comments(&text).collect();
@@ -21,6 +23,7 @@ pub fn text_for_agent(body: &str) -> String {
         }
         text = without(&text, &cut);
     }
+    // Whoever nests deeper than that hides something on purpose; without `<` nothing can be hidden any more.
     text.replace('<', "")
 }
 

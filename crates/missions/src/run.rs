@@ -125,6 +125,7 @@ impl Run {
     /// The number of the goal that is worked on, from 0; none if all are done.
     #[must_use]
     pub fn current(&self) -> Option<usize> {
+        // Worked out each time, so that no stored number can disagree with the states.
         self.goals.iter().position(|goal| goal.state != GoalState::Done)
     }
 
@@ -151,6 +152,7 @@ impl Run {
         let may = self.is_open(now_ms);
         self.retry_at_ms = None;
         let Some(goal) = self.goal_mut().filter(|goal| may && goal.state == GoalState::Current) else { return false };
+        // Counted at the beginning: an end that comes late names the attempt that it belongs to.
         *goal = GoalRun { attempt: goal.attempt + 1, ..goal.to(GoalState::Dispatched, now_ms) };
         true
     }
@@ -177,10 +179,11 @@ impl Run {
         true
     }
 
-    /// True while attempt number `attempt` of the goal with this number, from 0, is carried out: it is the present one, has no
-    /// outcome, and nothing has interrupted it.
+    /// True while attempt number `attempt` of the goal with this number, from 0, is carried out: it is the present
+    /// one, has no outcome, and nothing has interrupted it.
     #[must_use]
     pub fn carries_out(&self, number: usize, attempt: u32) -> bool {
+        // All of it: an approval by activation holds for this attempt and lapses with any interruption.
         let is_present = self.current() == Some(number) && self.goal().is_some_and(|goal| goal.is_at(attempt));
         is_present && self.ask.is_empty() && !self.has_ended()
     }
@@ -220,6 +223,7 @@ impl Run {
 
     /// Takes in a person's answer; false if it was not asked for.
     pub fn answer(&mut self, answer: Answer, now_ms: i64) -> bool {
+        // Only what was asked: two desks may answer the same question, and the second answer is too late.
         let Some(next) = after_answer(&self.ask, answer) else { return false };
         self.ask.clear();
         self.go_on(next, (answer == Answer::StepFailed).then_some(GoalReason::SaidFailed), now_ms);
@@ -232,6 +236,7 @@ impl Run {
         let goal = self.goal_mut().filter(|goal| goal.state == GoalState::Failed)?;
         let response = after_failure(on_failure, retries);
         if let FailureResponse::RetryAfter(secs) = response {
+            // Kept through the repetition, so that people see why it is tried again.
             let (detail, reason) = (goal.detail.take(), goal.reason.take());
             *goal = GoalRun { detail, reason, ..goal.to(GoalState::Current, now_ms) };
             self.retries += 1;
@@ -244,16 +249,19 @@ impl Run {
     /// Notes that something outside has interrupted the run: what was sent is not known to be done, and
     /// where `asks_between` nothing moves before a person says so.
     pub fn interrupt(&mut self, asks_between: bool) {
+        // A question that stands already is not replaced: its answers fit what happened first.
         if self.has_ended() || !self.ask.is_empty() {
             return;
         }
         let next = match self.goal().map(|goal| goal.state) {
+            // A failed goal too: it may have moved the robot before it failed, and its response is still open.
             Some(GoalState::Dispatched | GoalState::Failed) => UNCLEAR,
             Some(GoalState::Pending | GoalState::Current | GoalState::Done) if asks_between => {
                 after_outcome(Outcome::BetweenGoals)
             }
             Some(GoalState::Pending | GoalState::Current | GoalState::Done) | None => return,
         };
+        // The person's answer decides when it goes on, and no longer the clock of an earlier failure.
         self.retry_at_ms = None;
         if let NextStep::Ask { answers, .. } = next {
             self.ask = answers.to_vec();
@@ -279,7 +287,9 @@ impl Run {
             NextStep::Failure => *goal = goal.to(GoalState::Failed, now_ms).because(reason),
             NextStep::Again => {
                 let again = goal.to(GoalState::Current, now_ms);
+                // An approval of the earlier attempt must not be taken for one of the new command.
                 let again = GoalRun { proposal: None, is_approved: false, command: None, verdict: None, ..again };
+                // A person has just answered, so the turn of a sentence is due at once (decision 0185).
                 *goal = GoalRun { turn_at_ms: None, ..again };
             }
             NextStep::Ask { answers, .. } => {

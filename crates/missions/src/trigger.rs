@@ -1,5 +1,5 @@
-//! Starters of the runs of a mission: looked at again and again while it is live or in a run. Pure: the time and the truth
-//! of a predicate go in, and what the starter does comes out.
+//! Starters of the runs of a mission: looked at again and again while it is live or in a run. Pure: the time and the
+//! truth of a predicate go in, and what the starter does comes out.
 
 use std::time::Duration;
 
@@ -33,7 +33,7 @@ pub enum Firing {
     Rests,
     /// It fires.
     Fires,
-    /// Its only time passed while nobody looked: a person says whether the run begins.
+    /// Its only time had passed at the first look: a person says whether the run begins.
     Missed,
     /// It would fire, and has done so too short a time ago.
     TooSoon,
@@ -67,17 +67,16 @@ impl Trigger {
             Self::Immediate if fired.last_ms.is_none() => Firing::Fires,
             Self::Immediate | Self::Spawn => Firing::Rests,
             Self::At(time) => match time.ms_in(zone) {
+                // `last_ms` is on disk, so a restart does not let the one time fire again.
                 Some(at_ms) if fired.last_ms.is_none() && at_ms <= now.wall_ms => {
-                    if at_ms < began_ms {
-                        Firing::Missed
-                    } else {
-                        Firing::Fires
-                    }
+                    // It lay in the past at the first look: the station was down or the mission not live then.
+                    if at_ms < began_ms { Firing::Missed } else { Firing::Fires }
                 }
                 Some(_) | None => Firing::Rests,
             },
             Self::Cron(cron) => watch.is_due(fired, now.wall_ms, |after_ms| cron.next_after(zone, after_ms)),
             Self::When { once, .. } => {
+                // The edge is taken even if it may not fire, or the same truth would fire later.
                 let is_edge = watch.passes_edge(truth.unwrap_or(Truth::Unknown));
                 if !is_edge || (*once && fired.last_ms.is_some()) { Firing::Rests } else { watch.paced(fired, now) }
             }
@@ -99,6 +98,7 @@ impl Watch {
     /// True once for each time of a schedule. A clock that is set back does not bring a time again.
     fn is_due(&mut self, fired: &Fired, now_ms: i64, next_after: impl Fn(i64) -> Option<i64>) -> Firing {
         let is_set_back = now_ms < self.looked_ms;
+        // A watch that begins knows no time before it: what fell into a pause or a restart is not caught up with.
         let is_new = self.looked_ms == 0;
         self.looked_ms = now_ms;
         if is_new || is_set_back {
@@ -107,6 +107,7 @@ impl Watch {
         }
         let Some(due_ms) = self.next_ms.filter(|due_ms| *due_ms <= now_ms) else { return Firing::Rests };
         self.next_ms = next_after(now_ms);
+        // A start far ahead was noted by a wrong clock; without the bound it would block all times until then.
         let was_before = |last_ms: i64| due_ms <= last_ms && last_ms < due_ms.saturating_add(AHEAD_MS_MAX);
         if now_ms.saturating_sub(due_ms) > LATE_MS_MAX || fired.last_ms.is_some_and(was_before) {
             return Firing::Rests;
@@ -135,6 +136,7 @@ impl Watch {
         if is_soon {
             return Firing::TooSoon;
         }
+        // By the station clock, which nobody sets: a jump of the wall clock neither blocks nor repeats a start.
         self.fired_at = Some(now.station);
         Firing::Fires
     }

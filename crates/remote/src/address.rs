@@ -46,6 +46,7 @@ impl FromStr for Address {
         let text = text.trim().to_ascii_lowercase();
         let text = text.strip_prefix("https://").unwrap_or(&text);
         let text = text.strip_suffix('/').unwrap_or(text);
+        // An address of IPv6 has colons of its own, so that numbers are tried before a port is split off.
         if let Ok(address) = text.parse::<SocketAddr>() {
             return Ok(Self::of_ip(address.ip(), address.port()));
         }

@@ -70,6 +70,7 @@ impl Book {
             ErrorBody::new(HostCode::Internal, format!("{} cannot be written: {error}.", self.path.display()))
         };
         let text = serde_json::to_vec_pretty(&written).map_err(|error| failed(&error))?;
+        // The disk first: what is listed has been written.
         files::replace(&self.path, &text).map_err(|error| failed(&error))?;
         *stations = written.stations;
         Ok(())

@@ -115,6 +115,7 @@ impl Client {
             .method(Method::POST)
             .uri(uri)
             .header(header::HOST, self.address.to_string())
+            // Pooled or not, a connection has compared the pin before the first byte of a request.
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token.expose_secret()))
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(Bytes::from(input.to_string())))
@@ -129,6 +130,7 @@ fn broken(error: impl std::fmt::Display) -> CallError {
 fn no_answer(error: PoolError) -> CallError {
     let mut cause: Option<&(dyn std::error::Error + 'static)> = std::error::Error::source(&error);
     while let Some(inner) = cause {
+        // Only an error of the dialler proves that nothing was sent.
         if let Some(dialled) = inner.downcast_ref::<DialError>() {
             return CallError::NoConnection(dialled.clone());
         }
@@ -155,6 +157,7 @@ pub(crate) fn refusal(status: u16, text: &[u8]) -> Option<ErrorBody> {
 async fn answer_of(response: Response<Incoming>) -> Result<Answer, CallError> {
     let status = response.status();
     let is_picture = response.headers().get(header::CONTENT_TYPE).is_some_and(|kind| kind == "image/jpeg");
+    // The bound holds for refusals too: whoever answers may send anything.
     let body = Limited::new(response.into_body(), ANSWER_BYTES_MAX).collect().await.map_err(broken)?.to_bytes();
     if !status.is_success() {
         let unreadable = || ErrorBody::new(HostCode::BadAnswer, format!("The station answered with status {status}."));

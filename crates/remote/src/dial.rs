@@ -70,6 +70,7 @@ async fn connect(
 ) -> Result<(TlsStream<TcpStream>, Fingerprint), DialError> {
     let unreachable = |error: std::io::Error| DialError::Unreachable(format!("{address} cannot be reached: {error}"));
     let stream = TcpStream::connect((address.host(), address.port())).await.map_err(unreachable)?;
+    // A stop is one small packet, which must not wait for more to send.
     stream.set_nodelay(true).map_err(unreachable)?;
     let provider = Arc::new(ring::default_provider());
     let verifier = Arc::new(Pinned { pin, shown: Mutex::new(None), provider: Arc::clone(&provider) });
@@ -80,10 +81,12 @@ async fn connect(
         .dangerous()
         .with_custom_certificate_verifier(Arc::clone(&verifier) as Arc<dyn ServerCertVerifier>)
         .with_no_client_auth();
+    // The server offers nothing else, and a WebSocket begins as a request of HTTP/1.1.
     config.alpn_protocols = vec![b"http/1.1".to_vec()];
     let name = ServerName::try_from(address.host().to_owned()).map_err(|error| no_tls(&error))?;
     let shaken = TlsConnector::from(Arc::new(config)).connect(name, stream).await;
     match (shaken, verifier.shown(), pin) {
+        // The verifier has refused it: the two fingerprints say more than the error of TLS.
         (Err(_), Some(shown), Some(pinned)) if shown != pinned => Err(DialError::Changed { pinned, shown }),
         (Err(error), _, _) => Err(no_tls(&error)),
         (Ok(stream), Some(shown), _) => Ok((stream, shown)),
@@ -115,6 +118,7 @@ impl ServerCertVerifier for Pinned {
         _now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
         let shown = Fingerprint::of(end_entity);
+        // Noted before it is refused, so that a person can be shown both.
         *lock(&self.shown) = Some(shown);
         if self.pin.is_some_and(|pinned| pinned != shown) {
             return Err(CertificateError::ApplicationVerificationFailure.into());
@@ -137,6 +141,7 @@ impl ServerCertVerifier for Pinned {
         certificate: &CertificateDer<'_>,
         signed: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
+        // Anybody can show a certificate; only its owner can sign the handshake with its key.
         verify_tls13_signature(message, certificate, signed, &self.provider.signature_verification_algorithms)
     }
 

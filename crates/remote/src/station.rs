@@ -88,6 +88,7 @@ impl RemoteStation {
     /// The station refuses, or cannot be asked.
     pub async fn call(&self, name: &str, input: &Value) -> Result<Answer, ErrorBody> {
         let mut links = self.reached.subscribe();
+        // A link that is not up cannot be lost: such a call depends on its own connection alone.
         let was_up = *links.borrow_and_update() == RemoteLink::Up;
         let lost = async {
             // An error means that the station is no longer shown.
@@ -107,13 +108,14 @@ impl RemoteStation {
         self.client.call_alone(name, input).await.map_err(|error| self.told(error))
     }
 
-    /// Presses STOP ALL, the operation `name`: it is tried until it is delivered, refused or withdrawn. While an earlier
-    /// one is on its way that one is tried again at once.
+    /// Presses STOP ALL, the operation `name`: it is tried until it is delivered, refused or withdrawn. While an
+    /// earlier one is on its way that one is tried again at once.
     ///
     /// # Errors
     /// Not delivered by the time that a person can wait; it goes on being tried. Or the station refuses.
     pub async fn press_stop(&self, name: &str, input: Value) -> Result<Value, ErrorBody> {
         let delivery = self.pressed(name, input);
+        // With a lost link it is called not delivered at once (decision 0180): a person can still go to the robot.
         let wait = if self.link() == RemoteLink::Up { STOP_ANSWER_WAIT } else { Duration::ZERO };
         match tokio::time::timeout(wait, delivery.answered()).await {
             Ok(Some(answer)) => answer,
@@ -129,7 +131,7 @@ impl RemoteStation {
             return Arc::clone(trying);
         }
         if let Some(fields) = input.as_object_mut() {
-            // The tries are one stop.
+            // All tries carry one id, so that the station takes them for one stop.
             fields.entry("request_id").or_insert_with(|| json!(uuid::Uuid::now_v7()));
         }
         let delivery = Arc::new(Delivery::new(self.station.to_string()));
@@ -208,6 +210,7 @@ impl RemoteStation {
             }
             if !is_connected {
                 is_connected = true;
+                // The socket opens before the token is read: only a first frame proves that it signs in.
                 self.reached.send_replace(RemoteLink::Up);
                 if !send(FeedItem::Connected(true)) {
                     return Ended::Untaken;
@@ -230,6 +233,7 @@ impl RemoteStation {
         let (mut socket, _) = tokio_tungstenite::client_async_with_config(request, stream, Some(limits))
             .await
             .map_err(|error| broken(&error))?;
+        // In a message and not in the address, which logs keep.
         let sign_in = json!({ "token": self.client.token().expose_secret() }).to_string();
         socket.send(Message::text(sign_in)).await.map_err(|error| broken(&error))?;
         Ok(socket)
@@ -278,6 +282,7 @@ impl RemoteStation {
 impl Drop for RemoteStation {
     fn drop(&mut self) {
         if let Some(delivery) = lock(&self.stop).as_ref() {
+            // Nobody is left who could see whether it arrives.
             delivery.withdraw();
         }
     }

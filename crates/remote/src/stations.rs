@@ -110,6 +110,7 @@ impl Stations {
         let name: String = if name.is_empty() { address.host() } else { name }.chars().take(NAME_CHARS_MAX).collect();
         let station = RememberedStation { name, address: address.to_string(), fingerprint: pin.to_string() };
         let token = SecretString::from(token.expose());
+        // Remembered only after the station has let the token in.
         self.show(&station, address, pin, token.clone()).await?;
         self.book.put(station.clone())?;
         let is_kept = match self.keys.keep_text(key_name(&station.address), token.clone()).await {
@@ -132,6 +133,7 @@ impl Stations {
         self.check_no_stop()?;
         let station = self.book.find(address).ok_or_else(no_such_station)?;
         let of_session = lock(&self.of_session).get(address).cloned();
+        // A token of this run is there only if the keychain did not take it.
         let is_kept = of_session.is_none();
         let token = match of_session {
             Some(token) => Some(token),
@@ -177,6 +179,7 @@ impl Stations {
         if is_shown {
             self.check_no_stop()?;
         }
+        // The token first: a station that stays listed because its file cannot be written only asks for one again.
         self.keys.forget_text(key_name(address)).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "a token of a station elsewhere stays in the keychain");
         });

@@ -1,5 +1,5 @@
-//! STOP ALL on its way to a station elsewhere: tried until it is delivered, refused or withdrawn. It counts as delivered
-//! only when the station has answered.
+//! STOP ALL on its way to a station elsewhere: tried until it is delivered, refused or withdrawn. It counts as
+//! delivered only when the station has answered.
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -72,17 +72,18 @@ impl Delivery {
     /// The station's answer, once it has given one.
     pub async fn answered(&self) -> Option<Result<Value, api::ErrorBody>> {
         let mut states = self.state.subscribe();
-        // An error means that the sender is gone, which lives as long as this.
+        // Cannot fail: the sender lives as long as this delivery.
         let _ = states.wait_for(|progress| progress.state != StopDeliveryState::Trying).await;
         lock(&self.answer).clone()
     }
 
-    /// Tries until the stop is delivered, refused or withdrawn. The same `input` each time, whose request id makes it one
-    /// stop however often it arrives.
+    /// Tries until the stop is delivered, refused or withdrawn. The same `input` each time, whose request id makes it
+    /// one stop however often it arrives.
     pub async fn run(self: Arc<Self>, client: Arc<Client>, name: String, input: Value) {
         loop {
             let tried = tokio::select! {
                 () = self.withdrawn.notified() => return self.end(StopDeliveryState::Withdrawn, None),
+                // A connection of its own for each try: a shared one that is half dead would swallow them all.
                 tried = tokio::time::timeout(TRY_WAIT, client.call_alone(&name, &input)) => tried,
             };
             let sentence = match tried {
@@ -93,6 +94,7 @@ impl Delivery {
                     };
                     return self.end(StopDeliveryState::Delivered, Some(Ok(answer)));
                 }
+                // The station has read it and says no: the same request would be refused again.
                 Ok(Err(CallError::Refused(error))) if error.status() < 500 => {
                     self.note(&error.message);
                     return self.end(StopDeliveryState::Refused, Some(Err(error)));
@@ -114,6 +116,7 @@ impl Delivery {
     }
 
     fn end(&self, state: StopDeliveryState, answer: Option<Result<Value, api::ErrorBody>>) {
+        // The answer before the state: whoever the state wakes looks for the answer.
         *lock(&self.answer) = answer;
         let took = Some(self.pressed.elapsed());
         self.state.send_modify(|progress| {

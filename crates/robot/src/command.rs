@@ -329,6 +329,7 @@ pub fn parse_command(raw: &RawCommand, manifest: &Manifest, context: ParseContex
     let motion = parse_motion(&raw.motion, actuator)?;
     check_fits(actuator.kind, &motion)?;
     let force_n = raw.force_n.map(|force_n| finite(force_n, "force_n")).transpose()?;
+    // A force below zero would be within every limit.
     if force_n.is_some_and(|force_n| force_n < 0.0) {
         return Err(reject(Reason::Force, "force_n", "a force of 0 N or more"));
     }
@@ -384,6 +385,7 @@ fn parse_motion(raw: &RawMotion, actuator: &Actuator) -> Result<Motion, Rejectio
 /// All joints of the actuator in its own order: a vector in another order would move the wrong joints.
 fn parse_joint_names(names: &[String], actuator: &Actuator) -> Result<Box<[JointName]>, Rejection> {
     let own = actuator.joints.iter().map(|joint| &joint.name);
+    // Without joints an empty list of names would pass as all of them.
     if !actuator.joints.is_empty() && own.clone().map(JointName::as_str).eq(names.iter().map(String::as_str)) {
         return Ok(own.cloned().collect());
     }
@@ -415,6 +417,7 @@ fn check_fits(kind: ActuatorKind, motion: &Motion) -> Result<(), Rejection> {
 fn parse_points(points: &[Vec<f64>]) -> Result<Box<[[f64; 3]]>, Rejection> {
     const FIELD: &str = "motion.path.points_m";
     if points.len() > path_points_max() {
+        // Before the points are copied and judged: the bound keeps a hostile path cheap.
         return Err(reject(Reason::TooLarge, FIELD, format!("at most {} points", path_points_max())));
     }
     if points.is_empty() {
@@ -449,6 +452,7 @@ fn parse_duration(duration_s: Option<f64>) -> Result<Option<f64>, Rejection> {
 
 fn parse_ttl(ttl_ms: Option<u32>, motion: &Motion, set_point_ttl_ms: u32) -> Result<u32, Rejection> {
     let (range, default) = match motion {
+        // A velocity acts until it is renewed, so that it lives for a second at most; a goal ends by itself.
         Motion::Velocity { .. } => (SET_POINT_TTL_MS, set_point_ttl_ms),
         Motion::PoseGoal { .. } | Motion::Path { .. } | Motion::Joints { .. } | Motion::Escape { .. } => {
             (GOAL_TTL_MS, GOAL_TTL_MS_DEFAULT)

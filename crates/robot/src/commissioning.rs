@@ -323,12 +323,13 @@ impl CommissioningStep {
         if several_stops {
             needed.push(Self::EachStop);
         }
+        // The one stop that does not depend on the gate, so that every robot has to show it.
         needed.push(Self::HardwareStop);
         needed
     }
 
-    /// True if a gate can carry it out: joints only if the manifest names those of every arm, somebody measures them, and
-    /// the adapter takes goals for them.
+    /// True if a gate can carry it out: joints only if the manifest names those of every arm, somebody measures them,
+    /// and the adapter takes goals for them.
     #[must_use]
     pub fn is_possible(self, manifest: &Manifest, takes_joints: bool) -> bool {
         match self {
@@ -388,6 +389,7 @@ impl StepMotion {
     /// True of a motion that is this one, or slower.
     #[must_use]
     pub fn covers(&self, other: &Self) -> bool {
+        // A step is about one direction: the opposite one is another motion.
         let within = |(asked, step): (f64, f64)| 0.0 <= asked && asked <= step;
         other.components().into_iter().zip(self.components()).all(within)
     }
@@ -426,6 +428,7 @@ impl BaseTimeout {
     #[must_use]
     pub fn of(results: &[StepResult]) -> Self {
         match results.iter().find(|result| result.step == CommissioningStep::Silence) {
+            // A silence not measured is a step to do; one without a stop is a fact that an Admin may accept.
             None => Self::NotMeasured,
             Some(StepResult { time_ms: Some(ms), .. }) => Self::After(*ms),
             Some(_) => Self::Never,

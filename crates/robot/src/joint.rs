@@ -103,6 +103,7 @@ impl JointSpec {
             ("effort", self.effort),
             ("reach_m", Some(self.reach_m)),
         ];
+        // Written so that not-a-number is impossible too.
         let impossible = |number: f64| !(0.0 < number && number <= NUMBER_MAX);
         let (key, _) = above_zero.into_iter().find(|(_, number)| number.is_some_and(impossible))?;
         Some((key, format!("above 0, at most {NUMBER_MAX}")))

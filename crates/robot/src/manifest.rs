@@ -380,6 +380,7 @@ impl Manifest {
     /// The transform from `from` to `to` through the static frames, or `None` if they are not connected.
     #[must_use]
     pub fn static_transform(&self, from: &FrameId, to: &FrameId) -> Option<Isometry> {
+        // A frame that no static transform names still coincides with itself.
         if from == to {
             return Some(Isometry::IDENTITY);
         }

@@ -19,6 +19,7 @@ impl UnitQuaternion {
     #[must_use]
     pub fn new(xyzw: [f64; 4]) -> Option<Self> {
         let length = xyzw.iter().map(|part| part * part).sum::<f64>().sqrt();
+        // Written so that not-a-number is refused.
         if !((length - 1.0).abs() <= UNIT_TOLERANCE) {
             return None;
         }
@@ -45,6 +46,7 @@ impl UnitQuaternion {
     #[must_use]
     pub const fn inverse(self) -> Self {
         let [x, y, z, w] = self.0;
+        // At length 1 the conjugate is the inverse.
         Self([-x, -y, -z, w])
     }
 

@@ -203,6 +203,7 @@ impl PathParser {
         if name.is_empty() {
             return Err(self.error("a field name"));
         }
+        // Bare names are ASCII: each character is a byte.
         self.at += name.len();
         Ok(name)
     }

@@ -77,6 +77,7 @@ pub fn read<'de, S: DeserializeSeed<'de>>(
     match encapsulation {
         [0, 0, ..] => read_body::<BigEndian, S>(body, definition, seed),
         [0, 1, ..] => read_body::<LittleEndian, S>(body, definition, seed),
+        // Version 2 aligns otherwise, and a parameter list has headers: read as plain CDR both give wrong numbers.
         [high, low, ..] => Err(CdrError::Representation(u16::from_be_bytes([*high, *low]))),
         [_] | [] => Err(CdrError::Truncated),
     }
@@ -158,11 +159,13 @@ impl<'de, BO: ByteOrder> Deserializer<'de> for FieldReader<'_, 'de, '_, BO> {
             Shape::Many(kind, length) => (kind, *length),
         };
         let count = match length {
+            // A fixed length is part of the type and does not stand in the message.
             Length::Exactly(count) => count,
             Length::AtMost(count_max) => within(name, reader.read_sequence_length()?, count_max)?,
             Length::Any => reader.read_sequence_length()?,
         };
         match kind {
+            // Pictures and maps are arrays of bytes, which nobody wants to be called for one by one.
             Kind::Byte | Kind::Uint8 => visitor.visit_borrowed_bytes(reader.read_bytes(count)?),
             Kind::Bool
             | Kind::Char
@@ -239,6 +242,7 @@ fn text<'de, BO: ByteOrder>(
     bytes_max: Option<usize>,
 ) -> Result<&'de str, CdrError> {
     let bytes = reader.read_sequence_length()?;
+    // The length of a text in CDR counts the zero at its end.
     let text = reader.read_bytes(bytes)?.strip_suffix(&[0]).ok_or(CdrError::Text)?;
     if let Some(bytes_max) = bytes_max {
         within(name, text.len(), bytes_max)?;

@@ -163,6 +163,7 @@ impl Definitions {
         if let Some(known) = self.by_name.get(full_name.as_str()) {
             return Ok(Arc::clone(known));
         }
+        // A message that holds itself would recurse without end.
         let nesting_left = nesting_left.checked_sub(1).ok_or_else(|| DefinitionError::TooDeep(full_name.clone()))?;
         let unknown = || DefinitionError::Unknown { message: full_name.clone(), field_type: name.to_owned() };
         let specification = specifications.get(name).ok_or_else(unknown)?;

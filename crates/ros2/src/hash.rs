@@ -21,6 +21,7 @@ pub(crate) fn of(name: &str, fields: &[Field]) -> String {
     collect(fields, &mut nested);
     let nested: Vec<String> =
         nested.values().map(|definition| description(definition.name(), &definition.fields)).collect();
+    // Spaces and order are those of REP 2016: another byte would be another hash.
     let whole = format!(
         r#"{{"type_description": {}, "referenced_type_descriptions": [{}]}}"#,
         description(name, fields),
@@ -69,6 +70,7 @@ fn number(kind: &Kind) -> (u16, usize, &str) {
         Kind::Text(Some(bytes_max)) => return (TEXT_OF_AT_MOST, *bytes_max, ""),
         Kind::Text(None) => TEXT,
         Kind::Int8 => 2,
+        // A `char` of ROS 2 is an unsigned byte.
         Kind::Uint8 | Kind::Char => 3,
         Kind::Int16 => 4,
         Kind::Uint16 => 5,

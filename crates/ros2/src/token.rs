@@ -1,4 +1,5 @@
-//! Tokens of liveliness by which `rmw_zenoh` shows the graph: one for each node and for each end of a topic or a service.
+//! Tokens of liveliness by which `rmw_zenoh` shows the graph: one for each node and for each end of a topic or a
+//! service.
 
 /// Key expression of every token. `**` does not match its first chunk, which must be named.
 pub const TOKENS: &str = "@ros2_lv/**";
@@ -38,6 +39,7 @@ impl Token {
     #[must_use]
     pub fn parse(key: &str) -> Option<Self> {
         let chunks: Vec<&str> = key.split('/').collect();
+        // A slash within a name stands as `%`, so that the chunks can be counted.
         let ["@ros2_lv", domain, _session, _node, _entity, kind, _enclave, namespace, node, rest @ ..] =
             chunks.as_slice()
         else {

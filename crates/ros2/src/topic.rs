@@ -31,6 +31,7 @@ impl<'k> Topic<'k> {
     /// The topic of `key`, if it is the key expression of one.
     #[must_use]
     pub fn parse(key: &'k str) -> Option<Self> {
+        // From the end, because the name of the topic has slashes of its own.
         let (key, hash) = key.rsplit_once('/')?;
         let (key, dds_type) = key.rsplit_once('/')?;
         let (domain, name) = key.split_once('/')?;
@@ -39,6 +40,7 @@ impl<'k> Topic<'k> {
             None if hash == NO_HASH => None,
             Some(_) | None => return None,
         };
+        // Keys of other programs may have as many chunks; the form of the type tells them apart.
         let is_type = dds_type.contains("::dds_::") && dds_type.ends_with('_');
         let domain = domain.parse().ok().filter(|_| is_type)?;
         Some(Self { domain, name, dds_type, hash })
@@ -60,7 +62,8 @@ impl<'k> Topic<'k> {
     ///
     /// # Errors
     ///
-    /// [`UnknownMessage`] if none is known whose hash is the sender's. One that sends no hash is taken at its type's name.
+    /// [`UnknownMessage`] if none is known whose hash is the sender's. One that sends no hash is taken at its type's
+    /// name.
     pub fn definition(&self) -> Result<&'static Definition, UnknownMessage> {
         let known = built_in().of_dds_type(self.dds_type).ok_or(UnknownMessage::NoDefinition)?;
         match self.hash {

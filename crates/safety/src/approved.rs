@@ -100,6 +100,7 @@ impl Approved<Command> {
 impl Approved<Stop> {
     /// A stop is always approved.
     pub fn stop(robot: RobotId, station: StationId, stop_id: u64) -> Self {
+        // A stop has no terms that could lapse on the way, so no expiry and no latch can hold it back.
         Self { subject: Stop { stop_id, station, robot, drill: false }, terms: () }
     }
 

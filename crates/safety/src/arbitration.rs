@@ -43,7 +43,7 @@ pub struct Person {
     pub exclusive: bool,
 }
 
-/// Whose motion it is.
+/// Author of a motion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mover<'a> {
     /// A person's own command.
@@ -108,6 +108,7 @@ impl Holder {
     #[must_use]
     pub fn seen(&self, link_lost: bool, local: bool) -> Self {
         match (link_lost, local) {
+            // First of all: of a robot that does not answer, its last word about a pendant is old.
             (true, _) => Self::Unknown,
             (false, true) => Self::Local,
             (false, false) => self.clone(),
@@ -121,6 +122,7 @@ impl Holder {
             (Self::Nobody | Self::Local | Self::Unknown, _) => false,
             (Self::Person(holder), Mover::Person { session }) => holder.session == *session,
             (Self::Person(holder), Mover::Agent { consent, .. }) => !holder.exclusive && holder.lets(consent),
+            // Two commanders at once are what control prevents; a person takes it back first.
             (Self::Agent { .. }, Mover::Person { .. }) => false,
             (Self::Agent { id }, Mover::Agent { id: mover, .. }) => id == mover,
         }
@@ -149,8 +151,10 @@ impl Holder {
         use ControlRefused::{NotInControl, OutOfReach};
         let mine = |session: &SessionId| matches!(self, Self::Person(holder) if holder.session == *session);
         match (self, handover) {
+            // Whoever stands at the robot decides there; no act at a desk may take it from them.
             (Self::Local | Self::Unknown, _) => Err(OutOfReach),
             (Self::Nobody, Handover::Arm(person)) => Ok(Self::Person(Person { exclusive: false, ..person })),
+            // Arming lets the robot move for whoever has control and takes it from nobody (decision 0010).
             (Self::Agent { .. }, Handover::Arm(_)) => Ok(self.clone()),
             (Self::Person(holder), Handover::Arm(person)) if holder.session == person.session => Ok(self.clone()),
             (Self::Person(holder), Handover::Take(person)) if holder.session != person.session => Err(NotInControl),
@@ -173,6 +177,7 @@ impl Person {
         match consent {
             Consent::Asked => true,
             Consent::By(session) => self.session == *session,
+            // Given for missions and agents at large; while this person holds control, they decide on each motion.
             Consent::Standing => false,
         }
     }

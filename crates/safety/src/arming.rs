@@ -11,7 +11,7 @@ use crate::{Fresh, Limits, Pose, RobotState, SafetyCode, Silent};
 /// Going deeper than this into a place where it may not be ends an escape, metres: more than a pose trembles.
 const DEEPER_M: f64 = 0.005;
 
-/// Said of a pose that is heard and tells nobody where the robot is.
+/// Sentence for a pose that arrives and still gives no usable position.
 const UNUSABLE_POSE: &str = "its pose is too old, not finite or in an unknown frame";
 
 /// A problem that rules out arming with a set.
@@ -104,6 +104,7 @@ impl Limits {
     /// taken.
     #[must_use]
     pub fn escape_progress(&self, began: &Pose, state: &RobotState, now: Instant) -> EscapeProgress {
+        // The pose marks where the escape began, so its age says nothing and must not make it unusable.
         let began = Fresh::at(began.clone(), now);
         let began = usable_position(self, &began, &state.transforms, now);
         let (Ok((began, began_in)), Ok((position, pose_in))) = (began, fresh_position(self, state, now)) else {
@@ -116,7 +117,9 @@ impl Limits {
             if region.holds(clearance) {
                 continue;
             }
+            // Capped at 0: how much room a region had at the start gives no right to enter it.
             let before = region.clearance(self.frames.convert(began, began_in, frame)).min(0.0);
+            // Written so that not-a-number counts as deeper.
             if !(clearance >= before - DEEPER_M) {
                 return EscapeProgress::Deeper;
             }
@@ -128,6 +131,7 @@ impl Limits {
     /// True if the robot's measured speed exceeds that of an escape plus what a robot at rest may show.
     #[must_use]
     pub fn is_too_fast_to_escape(&self, state: &RobotState, now: Instant) -> bool {
+        // A robot at rest may show up to `standstill_mps`, so an escape at its full speed may show that much more.
         let most_mps = ESCAPE_MPS_MAX + self.manifest.stop.standstill_mps;
         state.speeds.largest(&self.manifest, now).is_some_and(|speed| !(speed.value.abs() <= most_mps))
     }
@@ -156,10 +160,11 @@ impl Limits {
         state: &'a RobotState,
         now: Instant,
     ) -> impl Iterator<Item = ArmingProblem> + use<'a> {
+        // A robot of switches goes nowhere, so it needs neither a place nor a pose to be armed.
         let moving: Vec<_> = if self.manifest.switches_only() { Vec::new() } else { self.moving().collect() };
         let places = moving.iter().filter_map(|actuator| self.workspace_problem(actuator)).collect::<Vec<_>>();
         let pose = if moving.is_empty() { Vec::new() } else { self.pose_problems(&moving, state, now) };
-        // Of the pose that moving actuators need, its place tells.
+        // Where actuators move, `pose_problems` reports a missing first pose, and one problem is listed once.
         let has_place = !moving.is_empty();
         let silent = state.heard.silent(&self.manifest, now).filter(move |silent| !(silent.is_first_pose && has_place));
         let silent = silent.map(|silent: Silent<'_>| ArmingProblem::SourceSilent { silent: silent.to_string() });
@@ -199,6 +204,7 @@ impl Limits {
         }
         self.binding(actuator).find_map(|(constraint, frame)| {
             let zone = match region_of(self, &constraint.kind)? {
+                // Workspaces are intersected above; only forbidden regions can cover what is left.
                 Region::Within(_) => return None,
                 zone @ (Region::Outside { .. } | Region::OutsideBox { .. }) => zone,
             };
@@ -222,6 +228,7 @@ impl Limits {
             let Some(region) = region_of(self, &constraint.kind) else { continue };
             let clearance = region.clearance(self.frames.convert(position, pose_frame, frame));
             let problem = ArmingProblem::PoseViolates { constraint: constraint.id.clone() };
+            // A constraint that names no actuator binds several of them and would be listed once for each.
             if !region.holds(clearance) && !problems.contains(&problem) {
                 problems.push(problem);
             }

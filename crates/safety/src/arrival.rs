@@ -16,8 +16,8 @@ use crate::{Limits, RobotState, Unit};
 
 /// A turning joint this close to its goal has reached it, radians.
 const JOINT_TOLERANCE_RAD: f64 = 0.02;
-/// A robot turned this close to the orientation of its goal has reached it, radians: two degrees, as for the pose that an
-/// approval is bound to.
+/// A robot turned this close to the orientation of its goal has reached it, radians: two degrees, as for the pose
+/// that an approval is bound to.
 const TURN_TOLERANCE_RAD: f64 = 2.0 * std::f64::consts::PI / 180.0;
 /// A motion that needs this long is seen by whatever measures the speed, ten times a second; a shorter one may lie
 /// between two samples.
@@ -87,7 +87,7 @@ struct Apart {
 /// Whatever shows that something has moved to its goal and is not only said to be there.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Witness {
-    /// The speed, which something other than the pose measures: nothing is sent to a robot whose speed nobody knows.
+    /// The speed, which something other than the pose measures: a robot whose speed is unknown gets no command.
     Speed,
     /// A sample of its own on the way; its source speaks at least this often.
     OnTheWay(Duration),
@@ -166,6 +166,7 @@ impl Approach {
         let mut passed = Passed::default();
         passed.see(limits, state, command, now);
         let mut start = apart(limits, state, command, now);
+        // A path may end where it begins; its length, not the distance of its ends, is what takes time.
         if let (Some([point, ..]), Some(way_m)) = (start.as_deref_mut(), passed.way_m(command)) {
             point.distance = way_m;
         }
@@ -179,14 +180,17 @@ impl Approach {
         self.passed.see(limits, state, &self.command, now);
         let Some(parts) = apart(limits, state, &self.command, now) else { return };
         for ((seen, start), part) in self.seen.iter_mut().zip(self.start.iter().flatten()).zip(&parts) {
+            // Only ever set: a sample between start and goal proves the motion, whatever later ones show.
             *seen |= start.is_passed_at(*part);
         }
         let there = parts.iter().all(|part| part.is_there()) && self.passed.missed(&self.command).is_none();
+        // The first time counts, or a robot that lingers at its goal would look slower than it was.
         self.there_at = self.there_at.or_else(|| there.then_some(now));
     }
 
     /// Takes in a speed that was measured by something other than the pose, metres per second.
     pub fn see_speed(&mut self, limits: &Limits, speed_mps: f64) {
+        // A comparison that not-a-number fails: a speed that is no number is no evidence of motion.
         self.moved |= speed_mps.abs() > limits.manifest.stop.standstill_mps;
     }
 
@@ -206,7 +210,7 @@ impl Approach {
             let (tolerance, unit) = (limits.manifest.goal_tolerance_m(), Unit::M);
             return Err(OffGoal { why: Unconfirmed::WayNotSeen, distance: Some(distance), tolerance, unit });
         }
-        // One that was there before it was told has nothing to show.
+        // A robot that stood at the goal already needs no time: its least time is zero.
         let took = self.there_at.unwrap_or(now).since(self.sent_at);
         if let Some(part) = start.iter().find(|part| took < part.least().mul_f64(SOONEST)) {
             return Err(part.off(Unconfirmed::TooSoon));
@@ -236,8 +240,8 @@ impl Approach {
 }
 
 impl Passed {
-    /// Takes in where the robot is now. It has passed a point if it can have been there since it was seen before, at the
-    /// speed of its path.
+    /// Takes in where the robot is now. It has passed a point if it can have been there since it was seen before, at
+    /// the speed of its path.
     fn see(&mut self, limits: &Limits, state: &RobotState, command: &Command, now: Instant) {
         let Motion::Path { points_m, .. } = &command.motion else { return };
         let (Some(here), Some(observed)) =
@@ -246,13 +250,16 @@ impl Passed {
             return;
         };
         let (from, since) = self.newest.unwrap_or((here, observed));
+        // Samples overtake one another; an older place says nothing about the way since the newest one.
         if observed < since {
             return;
         }
+        // A point counts as passed within the tolerance, once on the way to it and once on the way from it.
         let slack_m = 2.0 * limits.manifest.goal_tolerance_m();
         // Time beyond the maximum age of a pose is not counted: the robot's place is unknown in it.
         let unseen = observed.since(since).min(Duration::from_millis(pose_age_ms_max(&limits.manifest)));
         let way_m = speed_mps(limits, command) * unseen.as_secs_f64() + slack_m;
+        // The detour over the point fits into the way that the time allows: an ellipse around both samples.
         while let Some(point) = points_m.get(self.points).map(|point| DVec3::from_array(*point)) {
             if !(from.distance(point) + point.distance(here) <= way_m) {
                 break;
@@ -349,6 +356,7 @@ fn turn_apart(
     let (_, frame) = fresh_position(limits, state, now).ok()?;
     let goal_frame = frame_of(limits, &command.frame, &state.transforms, now).ok()?;
     let measured = state.pose.get(now, pose_age_ms_max(&limits.manifest)).ok()?.orientation?;
+    // Measured and wanted orientation may be in different frames, so their axes are compared in that of the goal.
     let cosines = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(|axis| {
         let wanted = DVec3::from_array(goal.rotate(axis));
         limits.frames.rotate(DVec3::from_array(measured.rotate(axis)), frame, goal_frame).dot(wanted)
@@ -387,6 +395,7 @@ fn joints_apart(
             JointMotion::Turning => (JOINT_TOLERANCE_RAD, Unit::Rad),
             JointMotion::Sliding => (limits.manifest.goal_tolerance_m(), Unit::M),
         };
+        // One joint without a measurement leaves the whole goal unmeasured: the others prove nothing about it.
         let distance = (measured.of(&joint.name)? - goal).abs();
         let witness = Witness::OnTheWay(Duration::from_millis(age_ms_max));
         Some(Apart { distance, tolerance, unit, speed: goals.speed.unwrap_or(joint.velocity), witness })

@@ -14,8 +14,8 @@ use crate::{ConstraintKind, Limits, RobotState, SetPoint};
 /// Of the time between two commands this counts for nothing: they do not take equally long to the robot, whose gate
 /// judges the change again.
 const JITTER: Duration = Duration::from_millis(20);
-/// The part of the allowed change that is made use of, and the least change that is any, metres per second: what is left
-/// over is more than rounding takes.
+/// The part of the allowed change that is made use of, and the least change that is any, metres per second: what is
+/// left over is more than rounding takes.
 const USED: f64 = 1.0 - 1e-6;
 const LEAST_MPS: f64 = 1e-6;
 
@@ -51,9 +51,11 @@ impl Limits {
         };
         let own = state.set_points.iter().filter(|last| &last.actuator == wish.actuator);
         let told: Option<Vec<LastVelocity>> = own.map(|last| self.told(last, state, frame, limit, now)).collect();
+        // Zero goes out as it is: a released jog button must not brake more slowly than the robot can.
         let Some(told) = told.filter(|_| wanted != DVec3::ZERO) else { return wish.linear_mps };
         let Some(newest) = told.iter().max_by_key(|told| told.since) else { return wish.linear_mps };
         let (from, way) = (newest.linear_mps, wanted - newest.linear_mps);
+        // Which set-point is in force on arrival is unknown, so the tightest of them decides (decision 0023).
         let share = told.iter().map(|told| share(from - told.linear_mps, way, told.most_mps)).fold(1.0, f64::min);
         if share < 1.0 { (from + way * share).to_array() } else { wish.linear_mps }
     }
@@ -66,7 +68,7 @@ impl Limits {
         limits.reduce(f64::min)
     }
 
-    /// The meaning of `last` at `now`; `None` if nobody can tell its direction.
+    /// The meaning of `last` at `now`; `None` if its direction is unknown.
     fn told(
         &self,
         last: &SetPoint,
@@ -77,6 +79,7 @@ impl Limits {
     ) -> Option<LastVelocity> {
         let from = frame_of(self, &last.frame, &state.transforms, now).ok()?;
         let last_mps = self.frames.rotate(DVec3::from_array(last.linear_mps), from, frame);
+        // After its time-to-live the gate holds the robot, so the next velocity starts from zero.
         let (linear_mps, since) = if last.is_lapsed(now) { (DVec3::ZERO, last.until) } else { (last_mps, last.since) };
         let time = now.since(since).saturating_sub(JITTER);
         // A velocity is rounded on its way from one frame to another.
@@ -86,7 +89,8 @@ impl Limits {
     }
 }
 
-/// The part of `way` after which something that begins `apart` from a velocity is `most` apart from it, at most all of it.
+/// The part of `way` after which something that begins `apart` from a velocity is `most` apart from it, at most all
+/// of it.
 fn share(apart: DVec3, way: DVec3, most: f64) -> f64 {
     let (square, product, room) = (way.length_squared(), apart.dot(way), most * most - apart.length_squared());
     if square == 0.0 {

@@ -204,6 +204,7 @@ impl FallbackRun {
             FallbackStep::StopActuators if evidence.acknowledged => {
                 within(evidence.still, self.times.ack + self.times.stopping + STANDSTILL_GRACE)
             }
+            // Standing still without an acknowledgement proves nothing: the robot may not have been moving.
             FallbackStep::StopActuators => within(false, self.times.ack),
             FallbackStep::PauseAllMissions => within(evidence.paused, PAUSE_WAIT),
             FallbackStep::AlertAgent => within(evidence.alerted, ANSWER_WAIT),
@@ -215,6 +216,7 @@ impl FallbackRun {
     /// own for that, with a fallback of its own; of the other two the operator is told.
     fn give_up(&mut self, step: FallbackStep) {
         match step {
+            // Ahead of what still waits: what the missions move is stopped before the agent is alerted.
             FallbackStep::PauseAllMissions => self.waiting.insert(0, FallbackStep::StopActuators),
             FallbackStep::StopActuators | FallbackStep::AlertAgent | FallbackStep::HaltAndWait => {}
         }

@@ -168,6 +168,7 @@ impl Fence {
     /// Counts one put in, unless the latch is set, has moved on, or the count is full.
     fn enter(&self, generation: u64) -> Result<Inside<'_>, RefusedAtSend> {
         let entered = self.latch.fetch_update(SeqCst, SeqCst, |word| {
+            // A full count would carry into the latched bit, so one put too many is refused.
             (is_open(word, generation) && word & PUTS != PUTS).then_some(word + PUT)
         });
         entered.map(|_| Inside(self)).map_err(|_| RefusedAtSend::Latched)
@@ -177,6 +178,7 @@ impl Fence {
     fn turn(&self, change: impl Fn(u64) -> Option<u64>) -> Option<u64> {
         let mut word = self.latch.load(SeqCst);
         loop {
+            // Masked, because an overflow would count in a put that nothing counts out again.
             let generation = (word + 1) & GENERATION;
             let next = (change(word)? & !GENERATION) | generation;
             match self.latch.compare_exchange_weak(word, next, SeqCst, SeqCst) {
@@ -196,6 +198,7 @@ struct Inside<'a>(&'a Fence);
 
 impl Drop for Inside<'_> {
     fn drop(&mut self) {
+        // Borrows from no other field: this put was counted in, and only its own drop counts it out.
         self.0.latch.fetch_sub(PUT, SeqCst);
     }
 }

@@ -35,6 +35,7 @@ pub(crate) use position::{frame_of, fresh_position, usable_position};
 
 /// Judges `command` by all limits at once. Allows only what is shown to hold; never panics.
 pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant) -> Verdict {
+    // A panic here must become a denial; unwinding further would end the thread that judges.
     let evaluated = catch_unwind(AssertUnwindSafe(|| {
         let mut tally = Tally::default();
         let sink = &mut |item| tally.add(item);
@@ -47,6 +48,7 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
         mission: command.mission.as_ref(),
         frame: &command.frame,
     };
+    // Begins as a denial and is only turned into an approval at the very end.
     let mut verdict = Verdict::bare(subject, limits, state, now, Overall::ValidatorError(Cause::Panicked));
     let Ok((tally, path_checked)) = evaluated else {
         verdict.items.push(panicked());
@@ -62,6 +64,7 @@ pub fn judge(limits: &Limits, state: &RobotState, command: Command, now: Instant
         let terms = CommandTerms {
             set_version: limits.version(),
             latch_generation: state.latch_generation,
+            // The approval outlives neither the state it was judged in nor the command's own time-to-live.
             valid_until: now.plus(limits.numbers.approved_for).min(expiry(&command)),
             verdict_id: verdict.id,
         };

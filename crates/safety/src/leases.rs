@@ -151,6 +151,7 @@ impl Resource {
     /// True if it is `other` or a part of it.
     #[must_use]
     pub fn is_within(&self, other: &Self) -> bool {
+        // The slash matters: `arm-10` begins with `arm-1` and is no part of it.
         self.0.strip_prefix(&other.0).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     }
 
@@ -198,10 +199,12 @@ impl LeaseTable {
         if deadline <= now {
             return Asked::Refused(LeaseRefused::Taken(blocker));
         }
+        // Checked last, so that whoever can be served at once is served however many wait for other parts.
         if self.waiting.len() >= WAITING_MAX {
             return Asked::Refused(LeaseRefused::QueueFull);
         }
         self.last_ticket += 1;
+        // Bounded here as well: an owner may ask for any deadline, and a long one holds up those behind it.
         let (ticket, until) = (Ticket(self.last_ticket), deadline.min(now.plus(self.times.wait_max)));
         self.waiting.push_back(Waiting { ticket, owner, set, until });
         Asked::Waits(ticket)
@@ -212,6 +215,7 @@ impl LeaseTable {
         let Some(place) = self.waiting.iter().position(|waiting| waiting.ticket == ticket) else {
             return Asked::Refused(LeaseRefused::Withdrawn);
         };
+        // Only leases: forgetting its own ticket here would turn a timeout into a withdrawal.
         self.leases.retain(|_, lease| now < lease.until);
         let waiting = self.waiting[place].clone();
         let blocker = self.blocker(&waiting.set, Some(ticket)).cloned();
@@ -230,6 +234,7 @@ impl LeaseTable {
     pub fn renew(&mut self, token: FencingToken, now: Instant) -> Renewal {
         let until = now.plus(self.times.ttl);
         match self.leases.get_mut(&token) {
+            // One that has run out is not revived: another may have been told that the part is free.
             Some(lease) if now < lease.until => {
                 lease.until = until;
                 Renewal::Kept
@@ -250,6 +255,7 @@ impl LeaseTable {
         let of_robot = |set: &ResourceSet| set.iter().any(|part| part.is_within(&robot));
         let before = self.leases.len();
         self.leases.retain(|_, lease| kept(&lease.owner) || !of_robot(&lease.set));
+        // Those who wait too, or one of them would get the robot just after control was taken away.
         self.waiting.retain(|waiting| kept(&waiting.owner) || !of_robot(&waiting.set));
         self.leases.len() < before
     }
@@ -299,6 +305,7 @@ impl LeaseTable {
     /// The owner that has a part of `set`, or asked for one before `ticket`.
     fn blocker(&self, set: &ResourceSet, ticket: Option<Ticket>) -> Option<&Owner> {
         let overlaps = |other: &ResourceSet| set.iter().any(|part| other.iter().any(|held| part.excludes(held)));
+        // A newcomer is behind everybody who waits, or a stream of small requests would starve a large one.
         let ahead = |waiting: &&Waiting| ticket.is_none_or(|ticket| waiting.ticket < ticket);
         let leased = self.leases.values().find(|lease| overlaps(&lease.set)).map(|lease| &lease.owner);
         leased.or_else(|| {

@@ -22,7 +22,7 @@ const FLAPPING_WITHIN: Duration = Duration::from_secs(1);
 const REPEAT_WITHIN: Duration = Duration::from_secs(10);
 /// Arming that takes so much longer than it must has failed.
 const ARMING_SLACK: Duration = Duration::from_secs(9);
-/// The most a step can ask for: fence, stop, latch, lockout or epoch, a fallback, and the alarms of the worst new causes.
+/// The most a step can ask for: fence, stop, latch, lockout or epoch, a fallback, alarms of the worst new causes.
 const ACTIONS_MAX: usize = 8;
 
 /// The state of a robot in this station.
@@ -323,6 +323,7 @@ impl RobotSafety {
     fn act(&mut self, act: Act, inputs: &Inputs, now: Instant) {
         match act {
             Act::Arm | Act::ArmToEscape => {
+                // Also `present`: causes that count from arming on are not noted while it is disarmed.
                 let hindered = self.keeps_disarmed().is_some() || holds(inputs.present);
                 if self.state == State::Disarmed && !hindered {
                     self.enter(State::Arming, now);
@@ -426,6 +427,7 @@ pub fn step(safety: &RobotSafety, inputs: &Inputs, now: Instant) -> (RobotSafety
     let mut next = safety.clone();
     next.epoch = next.epoch.max(inputs.epoch);
     next.healthy_since = if inputs.healthy { next.healthy_since.or(Some(now)) } else { None };
+    // Causes before acts: a fault and an arming in one step must not end armed.
     let new = next.note_present(inputs.present, now);
     next.age(inputs.present, inputs.times, now);
     if let Some(act) = inputs.act {
@@ -451,6 +453,7 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
         }
         (State::Armed, State::Hold | State::Disarmed) => actions.push(Action::SendStop(StopKind::Hold)),
         (State::Hold, State::Armed) | (State::SafeStop | State::Lockout, State::Disarmed) => {
+            // Motion may pass again; what was approved or sent before the stop must not.
             after.epoch = after.epoch.saturating_add(1);
             actions.push(Action::BumpEpoch);
         }

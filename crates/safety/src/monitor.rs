@@ -168,8 +168,10 @@ impl History {
             joints.of(joint).is_some_and(|position| !(low - ROUNDING <= position && position <= high + ROUNDING))
         });
         let moving = self.is_moving(limits, now);
+        // The first sample beyond counts even at rest, so that being pushed there is noticed once.
         let breach = beyond && (moving || !self.joints_breaching);
         self.joints_breaching = beyond;
+        // One flag for places and joints: what clears here must not hide a breach of the other.
         if breach || !self.breaching {
             self.found.set(SafetyCause::Breach, breach);
         }
@@ -199,6 +201,7 @@ impl History {
         if known.observed().is_some_and(|newest| newest > observed) {
             return;
         }
+        // Taken before it is replaced: the jump below is measured from it.
         let before = known.measured(observed, COMPARED_WITHIN_MS).ok().cloned();
         let same = before.as_ref().map(|before| before.value).filter(|before| before.position == position);
         let unturned = same.filter(|before| before.orientation == orientation);
@@ -207,9 +210,11 @@ impl History {
         let seen = Seen { position, orientation, unchanged_since, unturned_since };
         *known = Fresh::at(seen, observed);
         if source == PoseSource::First {
+            // A wrist that turns leaves the tool point where it is (decision 0191).
             let unchanged_since = if expected.by_joints { seen.unturned_since } else { seen.unchanged_since };
             let frozen = expected
                 .commanded_since
+                // Counted from the command at the earliest: a parked robot has had the same pose for long.
                 .is_some_and(|since| observed.since(unchanged_since.max(since)) >= limits.numbers.frozen_after);
             self.found.set(SafetyCause::SensorFrozen, frozen);
             let far = before.is_some_and(|before| jumped(limits, &before, position, observed));
@@ -234,9 +239,11 @@ impl History {
         self.shown_mps = shown_mps.map_or(Fresh::NEVER, |shown_mps| Fresh::at(shown_mps, observed));
         let moving_since = newest.filter(|newest| limits.moves(newest.speed_mps)).map(|newest| newest.since);
         self.shown_moving = moving_since.map_or(Fresh::NEVER, |since| Fresh::at(since, observed));
+        // Not before it has had the time to brake, or its own stopping would count as stirring.
         let still_since = expected.still_since.filter(|_| limits.is_overdue(expected, observed));
         let stirred = self.trail.has_stirred(position, still_since, error_m);
         self.stirred_at = if stirred { Some(observed) } else { self.stirred_at.filter(|_| still_since.is_some()) };
+        // Motion under a stop is an unconfirmed stop, which is a cause of its own.
         self.moving.poses = stirred && !expected.stopped;
         self.speeding.poses =
             !self.is_measured(limits, now) && shown_mps.is_some_and(|shown_mps| limits.speeds(shown_mps.length()));
@@ -252,8 +259,8 @@ impl History {
         }
     }
 
-    /// When its positions last showed it to move, if they do so now. `None` is no word of standstill: positions refute
-    /// it and never prove it.
+    /// When its positions last showed it to move, if they do so now. `None` does not mean standstill: positions
+    /// refute it and never prove it.
     #[must_use]
     pub fn moved_at(&self, limits: &Limits, now: Instant) -> Option<Instant> {
         let newest = self.shown_moving.get(now, pose_age_ms_max(&limits.manifest)).ok().copied();
@@ -285,12 +292,14 @@ impl History {
             self.found.set(SafetyCause::Breach, breach);
         }
         self.breaching = outside;
+        // Where no direction is known nothing can be ahead; a silent sensor is a cause of its own.
         let ahead = self.shown_velocity(limits, now).is_some_and(|velocity_mps| {
             let stop = &limits.manifest.stop;
             let speed_mps = velocity_mps.length();
             let stopping_m = speed_mps * stop.reaction_s + speed_mps * speed_mps / (2.0 * stop.decel_mps2);
             violated(limits, position, position + velocity_mps.normalize_or_zero() * stopping_m)
         });
+        // Outside already it is a breach, and a pose that trembles at rest near a limit is neither.
         self.found.set(SafetyCause::BreachAhead, ahead && !outside && moving);
     }
 
@@ -328,6 +337,7 @@ impl History {
     /// True if a joint of the manifest is missing from what the sources of joints say.
     fn misses_joints(&self, limits: &Limits, now: Instant) -> bool {
         let sources = limits.manifest.state.iter().filter(|source| source.kind == StateKind::Joints);
+        // Several sources may share the joints between them, and which one tells of a joint is not declared.
         let Some(age_ms_max) = sources.map(|source| source.max_age_ms).max() else { return false };
         let is_known = |joint: &JointName| {
             let known = self.joints_at.iter().find(|(known, _)| known == joint);
@@ -360,6 +370,7 @@ impl History {
         let place =
             |source: &StateSource, seen: &Fresh<Seen>| seen.get(now, source.max_age_ms).ok().map(|seen| seen.position);
         let (Some(first), Some(second)) = (place(one, &self.first), place(other, &self.second)) else { return false };
+        // Either source may name the bound; infinite, and so without effect, if neither does.
         let most_m = [one, other].into_iter().filter_map(|source| source.disagreement_m_max);
         !(first.distance(second) <= most_m.fold(f64::INFINITY, f64::min))
     }
@@ -367,6 +378,7 @@ impl History {
 
 fn jumped(limits: &Limits, before: &Measured<Seen>, position: DVec3, observed: Instant) -> bool {
     let distance_m = before.value.position.distance(position);
+    // Both bounds: a slow source may step far at once, and a fast one trembles faster than the robot drives.
     let most_m = TELEPORT_SPEEDS * limits.manifest.limits.speed_mps_max * observed.since(before.observed).as_secs_f64();
     !(distance_m <= TELEPORT_M) && !(distance_m <= most_m)
 }
@@ -421,7 +433,7 @@ impl Limits {
         self.manifest.actuators.iter().flat_map(|actuator| actuator.joints.iter().map(|joint| &joint.name))
     }
 
-    /// True if motion at `observed` is nobody's: neither commanded nor what is left of it, nor a stop not obeyed.
+    /// True if motion at `observed` is unexpected: not commanded, not the end of a command, not a disobeyed stop.
     fn is_unexpected(&self, expected: Expected, observed: Instant) -> bool {
         !expected.stopped && self.is_overdue(expected, observed)
     }
@@ -430,6 +442,7 @@ impl Limits {
     fn is_overdue(&self, expected: Expected, observed: Instant) -> bool {
         let stop = &self.manifest.stop;
         let stopping_s = stop.reaction_s + self.manifest.limits.speed_mps_max / stop.decel_mps2;
+        // Clamped, because `from_secs_f64` panics on a time that is negative or too long.
         let slack = Duration::from_secs_f64(stopping_s.clamp(0.0, 3600.0)) + STILL_SLACK;
         expected.still_since.is_some_and(|since| observed > since.plus(slack))
     }

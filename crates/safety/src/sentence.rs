@@ -17,6 +17,7 @@ pub(crate) fn of_verdict(verdict: &Verdict) -> String {
     match verdict.overall {
         Overall::Allow if first.is_empty() => "Allowed: no limit applies.".into(),
         Overall::Allow => "Allowed: every limit holds.".into(),
+        // The items found before the failure are incomplete, and would read as if they were all there is.
         Overall::ValidatorError(cause) => format!("Denied: {}.", cause_clause(cause)),
         Overall::Deny => {
             let denied = || verdict.items.iter().filter(|item| item.verdict != Overall::Allow);

@@ -41,9 +41,11 @@ impl<T> Slots<T> {
         if waiting.closed {
             return Some(order);
         }
+        // The newcomer goes to the end: in the old place its sequence number would leave before smaller ones.
         let place = waiting.orders.iter().position(|(taken, _)| taken == actuator);
         let replaced = place.and_then(|place| waiting.orders.remove(place));
         waiting.orders.push_back((actuator.clone(), order));
+        // One waiter is enough: a single thread sends to the robot.
         self.changed.notify_one();
         replaced.map(|(_, order)| order)
     }
@@ -51,6 +53,7 @@ impl<T> Slots<T> {
     /// Waits for the oldest order and takes it out; `None` once the slots are closed, whatever waits there.
     pub fn next(&self) -> Option<T> {
         let mut waiting = self.lock();
+        // Closed comes first: an order that still waits is given back to its owner and not sent.
         while !waiting.closed {
             if let Some((_, order)) = waiting.orders.pop_front() {
                 return Some(order);

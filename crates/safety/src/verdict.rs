@@ -354,12 +354,15 @@ impl Item {
 impl Verdict {
     /// The same verdict, denied for one more reason. There is no way back.
     pub fn refuse(mut self, code: Reason, args: ReasonArgs) -> Self {
+        // The approval goes first: a verdict that is denied for any reason must not be spendable.
         self.approved = None;
+        // Going slower does not help against the new reason, so the suggestion would be wrong.
         self.speed_allowed_mps = None;
         if self.overall == Overall::Allow {
             self.overall = Overall::Deny;
         }
         self.violations_total = self.violations_total.saturating_add(1);
+        // Makes room: inserting into a full `ArrayVec` panics. Violations come first, so a held limit goes.
         self.items.truncate(ITEMS_MAX - 1);
         self.items.insert(0, Item::precondition(code, args));
         self
@@ -382,6 +385,7 @@ impl Verdict {
 
     /// The approval, once; the verdict stays behind as the record of the decision.
     pub fn take_approved(&mut self) -> Option<Approved<Command>> {
+        // Taken in every case, so that a later change of `overall` cannot bring the approval back.
         let approved = self.approved.take();
         match self.overall {
             Overall::Allow => approved,

@@ -25,7 +25,7 @@ pub(crate) const SIGN_IN_WAIT: Duration = Duration::from_secs(2);
 /// Knows the tokens, their sessions, and the names this server answers to.
 pub struct Gatekeeper {
     token: String,
-    /// The session of whoever has the token that is printed at start: one from its first request to its last.
+    /// The session of the token that is printed at start, the same from its first request to its last.
     bootstrap: Session,
     hosts: Vec<String>,
     /// The beginning of addresses of this server.
@@ -73,16 +73,18 @@ impl Gatekeeper {
         &self.token
     }
 
-    /// Refuses names that are not this server's: a page of another site, or a name that was made to point here. A name
-    /// that stands twice is refused whatever it says: who passes the request on may have looked at the other one.
+    /// Refuses names that are not this server's: a page of another site, or a name that was made to point here. A
+    /// name that stands twice is refused whatever it says: a proxy may have looked at the other one.
     pub(crate) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ErrorBody> {
         let ours = |name: &str| self.hosts.iter().any(|host| host == name);
         let host = only(headers, &header::HOST)?;
         let authority = uri.authority().map(|authority| authority.as_str());
+        // The address in a request line goes before Host, so both must be ours.
         if !host.is_some_and(ours) || !authority.is_none_or(ours) {
             return Err(ErrorBody::new(HostCode::BadHost, "This server does not answer to that name."));
         }
         match only(headers, &header::ORIGIN)? {
+            // A page of another site can make a browser ask, but not without naming that site here.
             Some(origin) if !origin.strip_prefix(self.scheme).is_some_and(ours) => {
                 Err(ErrorBody::new(HostCode::BadOrigin, "Pages of other sites may not ask."))
             }
@@ -92,6 +94,7 @@ impl Gatekeeper {
 
     /// The session of the token that is printed at start.
     fn bootstrap(&self, token: &str) -> Option<Session> {
+        // In constant time: the time of a comparison must not tell how much of a guess was right.
         let is_right: bool = token.as_bytes().ct_eq(self.token.as_bytes()).into();
         is_right.then(|| self.bootstrap.clone())
     }
@@ -117,6 +120,7 @@ impl Host {
 /// The value of a header that stands once at most.
 fn only<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Result<Option<&'a str>, ErrorBody> {
     let mut values = headers.get_all(name).iter();
+    // Bytes that are no text equal no name and no token.
     let value = values.next().map(|value| value.to_str().unwrap_or(""));
     match values.next() {
         None => Ok(value),

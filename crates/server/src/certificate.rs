@@ -17,7 +17,7 @@ use tokio_rustls::TlsAcceptor;
 use x509_parser::extensions::GeneralName;
 use x509_parser::prelude::{FromDer as _, X509Certificate};
 
-/// Rights of a key that somebody else than its owner and its group can use.
+/// Mode bits that open a key to others than its owner and its group.
 const OF_OTHERS: u32 = 0o007;
 
 /// A certificate with its key, ready to be shown.
@@ -77,6 +77,7 @@ fn names_of(certificate: &CertificateDer<'_>) -> anyhow::Result<Vec<String>> {
     let names = names.into_iter().flat_map(|names| &names.value.general_names);
     let in_address = names.filter_map(|name| {
         if let GeneralName::DNSName(name) = name {
+            // Browsers send the name of a host in lower case.
             return (!name.contains('*')).then(|| name.to_ascii_lowercase());
         }
         let GeneralName::IPAddress(bytes) = name else { return None };
@@ -87,8 +88,8 @@ fn names_of(certificate: &CertificateDer<'_>) -> anyhow::Result<Vec<String>> {
     Ok(in_address.collect())
 }
 
-/// Makes a self-signed certificate for `names`, hosts or IP addresses, and its key: two new files of which only the owner
-/// may read the key. It has no end, because it is known by its fingerprint: a new one is compared anew.
+/// Makes a self-signed certificate for `names`, hosts or IP addresses, and its key: two new files of which only
+/// the owner may read the key. It has no end, because it is known by its fingerprint: a new one is compared anew.
 ///
 /// # Errors
 /// A name that is none, a file that exists already, or what the disk refused.

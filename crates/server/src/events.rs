@@ -39,7 +39,7 @@ pub(crate) async fn upgrade(
 /// Holds the connection's seat for as long as the channel is open.
 async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
     let Some(session) = sign_in(&host, &seat, &mut socket).await else { return };
-    // Counted once it is somebody's: who never signs in takes no window's place.
+    // Counted after the sign-in: a client that never signs in takes no window's place.
     let Ok(_place) = host.gatekeeper.windows.try_acquire() else {
         let reason = "Too many windows listen. Close one.".into();
         // The client may be gone already.
@@ -84,8 +84,7 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
     }
 }
 
-/// Counts a message of somebody who has signed in and has nothing to say; true if it is one too many, of which people are
-/// told.
+/// Counts a message on a channel that should carry none; true if it is one too many, of which people are notified.
 fn is_flooded(host: &Host, seat: &Seat) -> bool {
     let tell = || host.api.note_flood(format!("More messages come from {} than a window sends.", seat.place()));
     host.gatekeeper.rates.asked_unsigned(&seat.unsigned).is_too_many(tell)

@@ -1,5 +1,5 @@
-//! Ordinary requests: `POST /op/{name}`, `GET /events`, and the window. The listener has looked at names, tokens and limits
-//! before.
+//! Ordinary requests: `POST /op/{name}`, `GET /events`, and the window. The listener has looked at names, tokens
+//! and limits before.
 
 use std::time::Duration;
 
@@ -53,7 +53,7 @@ async fn operation(
 fn pictured(answer: Result<Answer, ErrorBody>) -> Response {
     match answer {
         Ok(Answer::Jpeg(file)) => {
-            // It is old in a moment, and shows what somebody may not have wanted to leave on a disk.
+            // A picture is old in a moment, and may show what should not stay in a browser's cache on disk.
             let about = [(header::CONTENT_TYPE, "image/jpeg"), (header::CACHE_CONTROL, "no-store")];
             (about, file).into_response()
         }
@@ -77,6 +77,7 @@ pub(crate) async fn input(name: &str, request: Request) -> Result<Value, ErrorBo
         StatusCode::PAYLOAD_TOO_LARGE => ErrorBody::new(HostCode::TooLarge, "A request has at most 1 MiB."),
         _ => ErrorBody::new(HostCode::BadRequest, error.body_text()),
     })?;
+    // Before it is parsed, which costs more than a look at its length.
     let bytes_max = api::input_bytes_max(name);
     if body.len() > bytes_max {
         let message = format!("The input of {name} has at most {} KiB; nothing was done.", bytes_max / 1024);

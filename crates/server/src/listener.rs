@@ -1,6 +1,6 @@
-//! The listener: one thread that hears every connection. It reads the heads of requests, looks at names, tokens and limits,
-//! carries out what ends motion, and hands everything else to the station's own threads. Nothing here waits for them, so
-//! a stop never stands behind an ordinary request.
+//! The listener: one thread that hears every connection. It reads the heads of requests, looks at names, tokens
+//! and limits, carries out what ends motion, and hands everything else to the station's own threads. Nothing here
+//! waits for them, so a stop never stands behind an ordinary request.
 
 mod connection;
 mod rates;
@@ -37,18 +37,18 @@ use seats::Seats;
 
 /// The largest body of a request that ends motion: a robot's name and a reason.
 const STOP_BYTES_MAX: usize = 64 * 1024;
-/// The largest body in which words are heard whatever its sender has asked before: nobody types more, and searching more
-/// would keep the words of others waiting.
+/// The largest body in which words are heard whatever its sender has asked before: nobody types more, and
+/// searching more would keep the words of others waiting.
 const WORDS_BYTES_MAX: u64 = 16 * 1024;
 /// Delay of the answer to a client that asks too often: one that repeats it at once makes little work.
 pub(crate) const THROTTLE: Duration = Duration::from_millis(250);
-/// Connections that may wait to be accepted. One that comes to a full queue is lost, and its client tries again a second
-/// later and then less and less often; with the usual 128 a burst of strangers would do that to a stop.
+/// Connections that may wait to be accepted. One that comes to a full queue is lost, and its client tries again a
+/// second later and then less and less often; with the usual 128 a burst of strangers would do that to a stop.
 const UNACCEPTED_MAX: u32 = 4_096;
 /// Longest time open connections may take to end.
 const CLOSE_WAIT: Duration = Duration::from_secs(1);
-/// Longest time of a TLS handshake. There are no more of them at once than there are seats, and one whose seat somebody else
-/// needs ends sooner.
+/// Longest time of a TLS handshake. There are no more of them at once than there are seats, and one whose seat
+/// somebody else needs ends sooner.
 const HANDSHAKE_WAIT: Duration = Duration::from_secs(5);
 /// Pause when the system gives it no connection.
 const ACCEPT_RETRY: Duration = Duration::from_millis(10);
@@ -71,7 +71,8 @@ impl HttpListener {
     /// The system does not let us listen there.
     pub fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
         let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-        // A restarted server is not kept out by connections of before. Elsewhere this would share the address.
+        // Closed connections of the last run would keep a restarted server from its port for a minute. On other
+        // systems the option would let two programs share it.
         #[cfg(unix)]
         socket.set_reuseaddr(true)?;
         socket.bind(address)?;
@@ -103,6 +104,7 @@ impl HttpListener {
     /// Takes no more connections, and ends when those that are open have had their answers.
     pub async fn close(self) {
         self.closing.cancel();
+        // The thread may take a second to end, which no async thread may wait for.
         let joined = tokio::task::spawn_blocking(move || self.thread.join()).await;
         if !matches!(joined, Ok(Ok(()))) {
             tracing::error!("the listener has failed");
@@ -128,7 +130,7 @@ async fn listen(listener: &Listener, desk: &Arc<Desk>, closing: &CancellationTok
         };
         match accepted {
             Ok((stream, peer)) => {
-                // Without a seat it is closed unheard.
+                // Without a seat the connection is closed before anything is read.
                 if let Some(seat) = seats.take(peer.ip()) {
                     connections.spawn(attend(stream, Arc::clone(desk), Arc::new(seat), closing.clone()));
                 }
@@ -154,7 +156,7 @@ async fn attend(stream: TcpStream, desk: Arc<Desk>, seat: Arc<Seat>, closing: Ca
         () = evicted.cancelled() => return,
         shaken = tokio::time::timeout(HANDSHAKE_WAIT, acceptor.accept(stream)) => shaken,
     };
-    // Who does not finish it, or speaks no TLS of ours, is hung up on unheard.
+    // A client that does not finish the handshake, or speaks another TLS, is disconnected without an answer.
     if let Ok(Ok(stream)) = shaken {
         hear(stream, desk, seat, closing).await;
     }
@@ -186,6 +188,7 @@ async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incomin
         desk.host.api.note_refused(None, request.uri().path(), &error);
         return refuse(error);
     }
+    // Only now: a request under another name is no sign of life that would keep the seat.
     seat.asked();
     let Some(name) = operation(&request) else {
         return match may_ask(desk, seat, None, request.uri().path()) {
@@ -202,6 +205,7 @@ async fn answer(desk: &Arc<Desk>, seat: &Arc<Seat>, mut request: Request<Incomin
         let _kept = seat.keep();
         return stop(&desk.host, &session, &name, request.into_body()).await;
     }
+    // Asked before the words are read and told after them: a stop in them counts towards no limit.
     let may = may_ask(desk, seat, Some(&session), &name);
     let length = request.body().size_hint().exact();
     if api::is_spoken(&name) && length.is_none_or(|bytes| bytes <= WORDS_BYTES_MAX) {
@@ -221,7 +225,7 @@ fn operation(request: &Request<Incoming>) -> Option<String> {
     Some(name.to_owned())
 }
 
-/// Somebody without a token of ours.
+/// Answers a request that brings no valid token.
 async fn turned_away(host: &Host, seat: &Seat, name: &str, error: ErrorBody) -> Response {
     match host.refused_token(seat, name, error) {
         Guess::First(error) => refuse(error),
@@ -238,7 +242,7 @@ pub(crate) enum Guess {
 }
 
 impl Host {
-    /// Puts on record that somebody came without a token of ours.
+    /// Puts on record that a request brought no valid token.
     pub(crate) fn refused_token(&self, seat: &Seat, name: &str, error: ErrorBody) -> Guess {
         self.api.note_refused(None, name, &error);
         let tell = || self.api.note_flood(format!("Wrong tokens come from {} again and again.", seat.place()));
@@ -270,8 +274,8 @@ async fn stop(host: &Host, session: &Session, name: &str, body: Incoming) -> Res
     http::answered(host.api.call(session, name, input).await)
 }
 
-/// Takes what a person says: a stop in it is carried out at once, and counts towards no limit. The words themselves then
-/// wait their turn.
+/// Takes what a person says: a stop in it is carried out at once, and counts towards no limit. The words
+/// themselves then wait their turn.
 async fn spoken(
     desk: &Arc<Desk>,
     session: Session,

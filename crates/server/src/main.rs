@@ -166,6 +166,7 @@ struct Robots {
 async fn main() -> anyhow::Result<()> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,zenoh=error".into());
     let ansi = std::io::stderr().is_terminal();
+    // Standard output belongs to the one line that programs read.
     tracing_subscriber::fmt().with_env_filter(filter).with_ansi(ansi).with_writer(std::io::stderr).init();
     #[cfg(feature = "failpoints")]
     let _crash_points = api::crash_points_from_environment();
@@ -179,6 +180,7 @@ async fn main() -> anyhow::Result<()> {
             Ok(())
         }
         Arguments { command: Some(Command::Install { place, folder }), .. } => {
+            // A unit that could not start is not written.
             place.certificate()?;
             let tls = place.tls_cert.as_deref().zip(place.tls_key.as_deref());
             let service = Service { data_dir: &place.data_dir, listen: place.listen, tls };
@@ -202,6 +204,7 @@ async fn main() -> anyhow::Result<()> {
 
 async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
     let certificate = place.certificate()?;
+    // Before the station starts, which takes seconds: an address in use is said at once.
     let socket = HttpListener::listen(place.listen).with_context(|| format!("cannot listen on {}", place.listen))?;
     let address = socket.local_addr().context("cannot tell where the server listens")?;
     let config = Config {
@@ -222,6 +225,7 @@ async fn serve(place: Place, robots: Robots) -> anyhow::Result<()> {
         started["fingerprint"] = certificate.fingerprint().to_string().into();
     }
     let listener = HttpListener::open(socket, Host { api: api.clone(), gatekeeper })?;
+    // Only once it answers: programs connect as soon as they read this.
     println!("{started}");
     let told = told_to_end().await;
     api.shutdown().await;

@@ -42,6 +42,7 @@ impl ToolServers for McpClient {
             let (service, child) = match transport {
                 Transport::Program { command, filter } => {
                     let mut command = Command::from(command);
+                    // What a server prints on standard error would stand in the station's log, in its own words.
                     command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).kill_on_drop(true);
                     let mut child = command.spawn().map_err(|error| format!("its program does not start: {error}"))?;
                     drop(filter);
@@ -146,6 +147,7 @@ fn answer(result: CallToolResult) -> ServerAnswer {
         }
         text.push_str(&part);
         if text.len() > TEXT_BYTES_MAX {
+            // Cut between two characters: `truncate` panics within one.
             text.truncate(text.floor_char_boundary(TEXT_BYTES_MAX));
             text.push_str("\n[the rest is left out]");
             break;

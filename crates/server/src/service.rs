@@ -47,6 +47,8 @@ fn unit(program: &Path, service: &Service<'_>) -> anyhow::Result<String> {
     if let Some((certificate, key)) = service.tls {
         command += &format!(" --tls-cert {} --tls-key {}", absolute(certificate)?, absolute(key)?);
     }
+    // With a limit of starts systemd would give up after a few quick ones. With KillMode=mixed the station alone
+    // hears SIGTERM, and ends its own programs.
     Ok(format!(
         "[Unit]\nDescription=Quarterdeck station\nStartLimitIntervalSec=0\n\n\
          [Service]\nType=exec\nExecStart={command}\nStandardOutput=truncate:%t/quarterdeck-server.json\n\

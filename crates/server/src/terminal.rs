@@ -43,6 +43,7 @@ impl Terminal {
     pub fn new(url: &str, token_file: &Path, fingerprint: Option<&str>) -> anyhow::Result<Self> {
         let read = std::fs::read_to_string(token_file);
         let text = read.with_context(|| format!("{} cannot be read", token_file.display()))?;
+        // A file that does not hold the printed line holds the bare token.
         let started = serde_json::from_str(&text);
         let Started { token, fingerprint: printed } =
             started.unwrap_or_else(|_| Started { token: text.trim().to_owned(), fingerprint: None });
@@ -63,6 +64,7 @@ impl Terminal {
             Some("http") => exchange(TcpStream::connect(host).await?, request).await,
             Some("https") => {
                 let address: Address = host.parse()?;
+                // Without it somebody on the way could take the token, and answer that all robots are stopped.
                 let pin =
                     self.pin.context("name the server's certificate with --fingerprint, as the server printed it")?;
                 exchange(dial(&address, pin).await?, request).await

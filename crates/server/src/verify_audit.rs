@@ -21,6 +21,7 @@ pub fn verify_audit(file: &Path, public_key: Option<&str>) -> anyhow::Result<Str
     let mut line = Vec::new();
     loop {
         line.clear();
+        // A file without ends of lines must not fill the memory.
         let read = text.by_ref().take(LINE_BYTES_MAX).read_until(b'\n', &mut line);
         if read.with_context(|| format!("cannot read {}", file.display()))? == 0 {
             break;

@@ -95,6 +95,7 @@ impl Cameras {
             return;
         }
         let watched = self.seats.iter().filter(|seat| sends(&seat.robot) && seat.publisher.is_listened_to());
+        // What stands on the site is the same for every camera of this step.
         let mut drawn: Option<Arc<[Solid]>> = None;
         for Seat { robot, encoding, publisher, detector } in watched {
             let Some(eye) = eye_of(world, robot) else { continue };

@@ -87,7 +87,8 @@ enum Outbound {
 }
 
 impl Host {
-    /// Declares everything on `link`. Each robot's messages wait in an inbox of its own, and `waker` is told that there are some.
+    /// Declares everything on `link`. Each robot's messages wait in an inbox of its own, and `waker` is told that
+    /// there are some.
     pub async fn open(
         link: &Link,
         world: SimWorld,
@@ -103,7 +104,7 @@ impl Host {
             let (to, woken, waker) = (Arc::clone(&inbox), Arc::clone(&woken), waker.clone());
             let hand_over = move |message| {
                 to.put(message);
-                // A full channel wakes the thread as well.
+                // One wake-up is enough for many messages, and a full channel wakes the thread as well.
                 if !woken.swap(true, Ordering::AcqRel) && waker.try_send(Inbound::Messages).is_err() {
                     woken.store(false, Ordering::Release);
                 }
@@ -154,6 +155,7 @@ impl Host {
     pub fn run(mut self, inbound: &Receiver<Inbound>, mut answers: impl Write) {
         let mut due = self.now().plus(STEP);
         loop {
+            // Before the inboxes are looked at: a message that comes meanwhile wakes the thread again.
             self.woken.store(false, Ordering::Release);
             let wait = if self.hear_each() { Duration::ZERO } else { due.since(self.now()) };
             match inbound.recv_timeout(wait) {
@@ -173,6 +175,7 @@ impl Host {
                 due = due.plus(STEP);
                 self.advance();
             }
+            // Time that was not made up for is dropped: the site goes on from now.
             due = due.max(self.now());
             self.send_late();
         }
@@ -203,6 +206,7 @@ impl Host {
                     Ok(ended) => {
                         let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
                         let running = seat.gate.ack(subject, Status::Running, &robot.own_state(now), now);
+                        // The end of what the command replaces is said before its own beginning.
                         replies.splice(0..0, seat.acks(robot, ended, now));
                         replies.push(running);
                     }
@@ -231,7 +235,7 @@ impl Host {
             let (Some(robot), Some(seat)) = (self.world.robots.get_mut(&id), self.gates.get_mut(&id)) else { continue };
             ended.extend(robot.take_pendant(self.faults.has(id.as_str(), Fault::Pendant)));
             robot.act(Acting::of(&self.faults, id.as_str()));
-            // The person with the pendant has looked at the robot.
+            // A person with the pendant has looked at the robot, which ends stops of strangers (decision 0005).
             seat.gate.release_strangers(&robot.own_state(now), now);
             for lapse in seat.gate.tick(now) {
                 ended.extend(match lapse {
@@ -304,6 +308,7 @@ impl Host {
             self.late.pop_front();
         }
         let due = self.now().plus(delay);
+        // With jitter a later message may overtake an earlier one.
         let place = self.late.partition_point(|(earlier, _)| *earlier <= due);
         self.late.insert(place, (due, outbound));
     }

@@ -23,9 +23,9 @@ const SPEED: std::ops::RangeInclusive<f64> = 0.1..=20.0;
 
 /// Simulated robots over real Zenoh.
 ///
-/// A station starts it by itself. By hand: start it with --stay and --state, put the manifests of its first line into the
-/// stations' robots folders, start the stations, and start it again with a --station for each; the operation
-/// session_info names a station's id and key. Nobody else moves its robots, but everybody may stop them.
+/// A station starts it by itself. By hand: start it with --stay and --state, put the manifests of its first line
+/// into the stations' robots folders, start the stations, and start it again with a --station for each; the
+/// operation session_info names a station's id and key. Nobody else moves its robots, but everybody may stop them.
 #[derive(Parser)]
 #[command(name = "quarterdeck-sim", version)]
 struct Args {
@@ -87,6 +87,7 @@ async fn main() -> anyhow::Result<()> {
         let _ = ended.send(());
     })?;
     let from_stdin = to_host.clone();
+    // Reading standard input cannot be cancelled, so this thread is not joined.
     std::thread::Builder::new().name("stdin".to_owned()).spawn(move || read_lines(&from_stdin, args.stay))?;
     tokio::select! {
         _ = end => {}
@@ -124,6 +125,7 @@ fn announce(seed: u64, manifests: &BTreeMap<String, String>, endpoints: &[String
         line["listen"] = json!(endpoints);
     }
     let mut stdout = std::io::stdout();
+    // The station waits for this line before it takes up the robots.
     writeln!(stdout, "{line}").and_then(|()| stdout.flush()).context("nobody reads standard output")
 }
 

@@ -1,5 +1,5 @@
-//! Maps that the robots of the site make: each robot with one looks around with a laser, and keeps how often it has seen a
-//! cell of the floor occupied and free.
+//! Maps that the robots of the site make: each robot with one looks around with a laser, and keeps how often it
+//! has seen a cell of the floor occupied and free.
 
 use std::collections::BTreeMap;
 use std::f64::consts::TAU;
@@ -36,7 +36,7 @@ pub(crate) struct Maps(BTreeMap<RobotId, Mapper>);
 struct Mapper {
     publisher: SamplePublisher,
     floor: Floor,
-    /// Somebody listens and has the map as it is.
+    /// A listener has the map in its present state.
     told: bool,
 }
 
@@ -73,6 +73,7 @@ impl Maps {
         for (id, mapper) in &mut self.0 {
             let Some(mover) = world.robots.get(id).and_then(|robot| robot.mover.as_ref()) else { continue };
             let [x, y, _] = mover.position_m;
+            // A map that has changed is put again.
             mapper.told &= !mapper.floor.look_from([x, y]);
             if sends(id) {
                 mapper.put(wall_ms);
@@ -109,6 +110,7 @@ impl Floor {
         let (mut m, mut last) = (0.0, None);
         while m < wall_m.unwrap_or(RANGE_M) {
             let here = at(m);
+            // The last points of a beam lie in the cell of the wall itself.
             if let Some(free) = here.filter(|_| here != last && here != wall) {
                 self.seen[free].free = self.seen[free].free.saturating_add(1);
             }
@@ -129,6 +131,7 @@ impl Mapper {
     fn put(&mut self, wall_ms: i64) {
         let is_heard = self.publisher.is_listened_to();
         if !is_heard || self.told {
+            // Whoever listens next has no map yet.
             self.told &= is_heard;
             return;
         }

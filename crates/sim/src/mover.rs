@@ -62,6 +62,7 @@ impl Mover {
 
     /// Moves at a velocity until told otherwise.
     pub fn drive(&mut self, velocity_mps: [f64; 3]) {
+        // Shortened as a whole, so that the direction is kept.
         let scale = (self.limits.speed_mps / norm(velocity_mps).max(self.limits.speed_mps)).min(1.0);
         self.plan = Plan::Velocity(velocity_mps.map(|part| part * scale));
     }
@@ -97,6 +98,7 @@ impl Mover {
             }
         };
         let change = minus(wanted_mps, self.velocity_mps);
+        // With nothing to change this would divide by zero.
         let share = (rate_mps2 * dt_s / norm(change).max(f64::MIN_POSITIVE)).min(1.0);
         self.velocity_mps = plus(self.velocity_mps, change, share);
         self.position_m = plus(self.position_m, self.velocity_mps, dt_s);
@@ -109,7 +111,9 @@ impl Mover {
         if distance_m <= f64::EPSILON {
             return [0.0; 3];
         }
+        // From this speed it stops within the distance: v² = 2·a·d.
         let stoppable_mps = (2.0 * PLANNED_DECELERATION * self.limits.acceleration_mps2 * distance_m).sqrt();
+        // No further than the goal within one step.
         let speed_mps = speed_mps.min(stoppable_mps).min(distance_m / dt_s);
         to_goal.map(|part| part / distance_m * speed_mps)
     }
@@ -117,6 +121,7 @@ impl Mover {
     fn turn(&mut self, dt_s: f64) {
         self.yaw_rate_radps = 0.0;
         let [x_mps, y_mps, _] = self.velocity_mps;
+        // A base that stands has no direction to turn into.
         if !self.limits.turns || self.speed_mps() < ARRIVED_MPS {
             return;
         }

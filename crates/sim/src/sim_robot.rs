@@ -202,6 +202,7 @@ impl SimRobot {
             self.mover.as_ref().map_or((0.0, 0.0), |mover| (mover.speed_mps(), mover.yaw_rate_radps.abs()));
         MeasuredSpeed {
             speed_mps,
+            // A base that turns on the spot does not stand.
             standstill: speed_mps <= stop.standstill_mps && yaw_rate_radps <= stop.standstill_radps,
         }
     }
@@ -239,6 +240,7 @@ impl SimRobot {
 
     /// Begins a command; the one before on the same actuator ends.
     pub fn begin(&mut self, command: &Command) -> Result<Vec<Ended>, Reason> {
+        // What can fail comes first: a command that is refused leaves the one before in place.
         self.start(&command.motion, &command.frame)?;
         self.stray(&command.motion);
         let job = Job {
@@ -251,6 +253,7 @@ impl SimRobot {
 
     /// Lets somebody with a pendant take control, which ends everything it is doing, or give it back.
     pub fn take_pendant(&mut self, taken: bool) -> Vec<Ended> {
+        // Only taking the pendant ends what goes on; while it is held, the gate lets nothing begin.
         let is_new = taken && !self.pendant;
         self.pendant = taken;
         if is_new { self.halt(Failure::Held) } else { Vec::new() }
@@ -286,6 +289,7 @@ impl SimRobot {
         let pretended = self.pretending_s.is_some_and(|left_s| left_s <= dt_s);
         self.pretending_s = self.pretending_s.filter(|_| !pretended).map(|left_s| left_s - dt_s);
         if self.mover.as_mut().is_some_and(|mover| mover.step(dt_s)) || pretended {
+            // One mover stands for the tool of an arm or for the base of a rover.
             completed.extend([ActuatorKind::Tool, ActuatorKind::Base]);
         }
         if self.gripper.as_mut().is_some_and(|gripper| gripper.step(dt_s)) {
@@ -323,6 +327,7 @@ impl SimRobot {
                 let (from, to_m) = (ArmJoints::at(mover.position_m), goal.position_m());
                 let way_m = mover.position_m.iter().zip(to_m).map(|(at, to)| (to - at).powi(2)).sum::<f64>().sqrt();
                 let speed_mps = speed_radps.map(|speed| from.seconds_to(&goal, speed)).map(|seconds| way_m / seconds);
+                // A goal where the arm stands already takes no time, which gives no speed.
                 mover.go([to_m], speed_mps.filter(|speed| speed.is_finite()));
             }
             (Motion::Gripper { opening_m, speed_mps }, _, Some(gripper), _) => {

@@ -183,6 +183,7 @@ fn envelopes(world: &mut SimWorld, moment: Moment) -> Vec<Vec<u8>> {
         .filter_map(|(body, i)| {
             let header = Header {
                 ts_ns: moment.wall_ms.saturating_mul(1_000_000),
+                // Consecutive over all moments: a gap would look like a lost message.
                 monotonic_seq: count * per_moment + i,
                 source_instance: "cam-1",
                 schema_uri: "quarterdeck:detection/1",

@@ -10,7 +10,7 @@ use fleet::state::commands::CONFIRM_WITHIN_MS;
 
 /// Time between two looks at expiries, freshness and overdue acknowledgements.
 const SWEEP_EVERY: Duration = Duration::from_millis(100);
-/// A goal that is reported as reached and not measured is told within a second.
+/// People hear within a second of a goal that is reported as reached and was not measured there.
 const _: () = assert!(CONFIRM_WITHIN_MS + SWEEP_EVERY.as_millis() as u64 <= 1_000, "a look comes too late");
 
 /// Starts the periodic tasks; they end with the station.

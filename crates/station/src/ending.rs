@@ -20,12 +20,15 @@ impl Station {
     /// Ends the station: turns and the simulator first, then tasks, then files and the link.
     pub async fn shutdown(&self) {
         let begun = Instant::now();
+        // Turns first: they would go on asking for motions and calls.
         self.runner.agents.all().iter().for_each(|agent| agent.turns.shut_down());
+        // Nothing may leave for a robot while the parts that would watch it close.
         self.fleet.engage_fences();
         self.simulator.stop().await;
         self.runtime.ended.cancel();
         self.runtime.tasks.close();
         until(begun + TASKS_UNTIL, "tasks", self.runtime.tasks.wait()).await;
+        // After the tasks, among which are the stops that still run on these threads.
         self.fleet.end_lanes();
         self.words_lane.end();
         until(begun + RECORDS_UNTIL, "the last records", self.save_last()).await;
@@ -39,11 +42,13 @@ impl Station {
     /// Writes what has not been written yet. One database that is held keeps only its own back.
     async fn save_last(&self) {
         Alarms::deal_last(&self.sensing);
+        // Set when a robot was armed: left as it is, the next start takes this end for a crash.
         let motion = async {
             if let Err(error) = self.runtime.db.set_motion_enabled(false).await {
                 tracing::warn!(%error, "the next start will find this one unclean");
             }
         };
+        // The last record of the run, so it is noted before the audit's writer ends.
         self.runtime.audit.note_done(AuditEntry::by_station("shutdown", "ok"));
         let (alarms, events) = (Alarms::save_last(&self.sensing), events::save(self));
         tokio::join!(alarms, events, motion, self.runtime.audit.end(), self.runtime.recordings.end());

@@ -13,7 +13,7 @@ use crate::station::Station;
 /// Time between two writes of new events: at most 250 ms are lost with the process.
 const SAVE_EVERY: Duration = Duration::from_millis(100);
 
-/// Takes up what earlier runs have left, before anything else is told.
+/// Takes up the events of earlier runs, before any event of this one.
 pub(crate) async fn load(station: &Station) -> Result<(), MemoryError> {
     let events = station.runtime.bus.events();
     events.take_up(None, station.runtime.db.events().await?);
@@ -29,6 +29,7 @@ pub(crate) fn start(station: &Arc<Station>) {
     station.runtime.tasks.spawn(async move {
         let station = task_station;
         let mut ticks = tokio::time::interval(SAVE_EVERY);
+        // After a stall the missed ticks are not made up for in a burst.
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
@@ -37,6 +38,7 @@ pub(crate) fn start(station: &Arc<Station>) {
             }
             for owner in station.runtime.bus.events().due() {
                 let saving = Arc::clone(&station);
+                // A task for each database: one that hangs holds up no other's events.
                 station.runtime.tasks.spawn(async move { save_of(&saving, owner).await });
             }
         }

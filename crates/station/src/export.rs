@@ -14,6 +14,7 @@ use crate::code::StationCode;
 /// The folder is not free, or cannot be written. Nothing of it is there then.
 pub(crate) async fn write_folder(folder: &Path, files: Vec<(String, Vec<u8>)>) -> Result<(), OpError> {
     let not_free = |message: String| OpError::new(StationCode::FolderNotFree, message);
+    // A relative path would begin in the station's working directory, which nobody sees from a window.
     if !folder.is_absolute() {
         return Err(not_free("Give the whole path of the folder, from / on.".to_owned()));
     }

@@ -27,6 +27,7 @@ pub(crate) fn start(station: &Arc<Station>) {
     }
     let checking = Arc::clone(station);
     station.runtime.spawn(async move {
+        // No robot is armed before the whole audit was checked (decision 0122), so a failing disk is tried again.
         while let Err(error) = checking.runtime.audit.check_whole(&checking.runtime.db).await {
             tracing::error!(error = &error as &dyn std::error::Error, "the audit cannot be checked");
             tokio::select! {
@@ -49,8 +50,9 @@ pub(crate) fn start(station: &Arc<Station>) {
     });
 }
 
-/// Tells of what was found since the last time; `told` is what people know.
+/// Announces what was found since the last call; `told` holds what people know already.
 async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
+    // The borrow is a lock: it ends before the first await.
     let (checked, found) = {
         let known = station.runtime.audit.integrity().borrow();
         (known.checked, known.found.clone())
@@ -61,6 +63,7 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
         let code = if code == RuntimeCode::SetTampered { StationCode::AuditBroken.into() } else { code };
         station.runtime.bus.event(code.as_str(), found.to_string());
     }
+    // A standing approval rests on a record of who granted it; with records in doubt each action asks again.
     if news.iter().any(|found| found.is_difference()) {
         station.proposals.standing.void_all(station, &Session::supervision(), "the audit is not what was written");
     }
@@ -68,11 +71,13 @@ async fn tell(station: &Arc<Station>, told: &mut Vec<Found>) {
         station.fleet.limit_sets.check(&station.fleet).await;
         told.clone_from(&found);
     }
+    // Before the check has ended, an empty list proves nothing and must not clear the alarm.
     if checked || !found.is_empty() {
         let sentence = || found.first().map_or_else(String::new, ToString::to_string);
         station.sensing.alarms.set(BuiltIn::AuditChainBroken, &Of::station(), !found.is_empty(), sentence);
     }
     let mut unrecorded = Vec::new();
+    // Taken without a notification, which would wake this very task.
     station.runtime.audit.integrity().send_if_modified(|known| {
         unrecorded = std::mem::take(&mut known.unrecorded);
         false
@@ -95,8 +100,8 @@ pub(crate) fn state(station: &Station) -> AuditState {
     }
 }
 
-/// Takes the audit, and the limits with it, as they were found, if `seen` has all of it. That, and what was found, is on
-/// record first.
+/// Takes the audit, and the limits with it, as they were found, if `seen` has all of it. That, and what was found,
+/// is on record first.
 pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]) -> Result<AuditAccepted, OpError> {
     if !station.runtime.audit.is_checked_soon().await {
         let message = "The audit is still being checked: not everything that is wrong with it is known yet.";
@@ -110,6 +115,7 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]
         ));
     }
     let mut found: Vec<String> = differences.iter().map(ToString::to_string).collect();
+    // What was found after the Admin looked would be accepted unseen (decision 0126).
     if found.iter().any(|sentence| !seen.contains(sentence)) {
         return Err(found_more());
     }
@@ -120,6 +126,7 @@ pub(crate) async fn accept(station: &Arc<Station>, by: &Session, seen: &[String]
     }
     let base = station.runtime.audit.base_here(&station.runtime.db).await?;
     let accepted_up_to = base.at.seq;
+    // The new base comes last: after a failure here the differences are still found, and can be accepted again.
     station.fleet.limit_sets.take_as_found(&station.fleet).await?;
     station.runtime.audit.accept(base, &differences).await?;
     station.fleet.limit_sets.check(&station.fleet).await;

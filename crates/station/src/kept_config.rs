@@ -1,4 +1,5 @@
-//! Keeps the configuration that was accepted last, on record and in a copy, so that one that vanishes loosens nothing.
+//! Keeps the configuration that was accepted last, on record and in a copy, so that a file that vanishes loosens
+//! no limit.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -60,7 +61,7 @@ fn tell(station: &Station, source: Source) {
 
 async fn keep(station: &Station, text: String) {
     if let Err(error) = try_keep(station, text).await {
-        // The file itself is in force; only its loss would not be made good.
+        // The settings are in force all the same; only a loss of the file could not be made good.
         tracing::error!(code = error.code.as_str(), "the configuration is not kept: {}", error.message);
         station
             .runtime
@@ -72,6 +73,7 @@ async fn keep(station: &Station, text: String) {
 async fn try_keep(station: &Station, text: String) -> Result<(), OpError> {
     let settings = Settings::parse(&text).map_err(|why| OpError::new(RuntimeCode::ConfigInvalid, why))?;
     let accepted = record(&settings, &text);
+    // The copy first: if the disk refuses it, the copy and the record of before still belong together.
     let copied = disk::replace(copy_in(&station.runtime.layout.root), text).await;
     copied.map_err(|error| OpError::new(RuntimeCode::ConfigNotWritten, error.to_string()))?;
     station.runtime.audit.commit(accepted).await

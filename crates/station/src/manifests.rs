@@ -19,17 +19,20 @@ use crate::code::StationCode;
 pub(crate) async fn add(fleet: &Arc<Fleet>, text: String) -> Result<RobotId, OpError> {
     let manifest = read(&text)?;
     let robot = manifest.id.clone();
+    // Held to the end: two requests for one robot would both find its id free.
     let manifests = fleet.manifests.lock().await;
     if fleet.unit(&robot).is_ok() {
         return Err(OpError::new(StationCode::RobotExists, format!("A robot {robot} is there already.")));
     }
     let path = manifests.join(format!("{robot}.toml"));
     let before = kept(&path).await?;
+    // Another file under this name may wait for the next start; only one that this start refused is replaced.
     let is_refused = fleet.unusable().contains_key(robot.as_str());
     if before.as_ref().is_some_and(|before| *before != text) && !is_refused {
         let message = format!("{} holds another manifest, which this station has not read.", path.display());
         return Err(OpError::new(StationCode::RobotExists, message));
     }
+    // On disk before the robot is there: one that could be armed now must not be gone after a restart.
     disk::replace(path.clone(), text).await.map_err(|error| not_written(&path, &error))?;
     if let Err(error) = fleet.take_up(manifest, false).await {
         put_back(&path, before).await.map_err(|error| not_written(&path, &error))?;

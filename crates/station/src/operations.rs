@@ -48,7 +48,7 @@ use runtime::session::Session;
 /// An operation of a station.
 pub type Operation = operation::Operation<Arc<Station>>;
 
-/// Names suggested for one that does not exist.
+/// Names suggested for an operation that does not exist.
 const SUGGESTIONS: usize = 3;
 
 /// A part of the reference: its title, and the rows in it.
@@ -109,6 +109,7 @@ pub fn table() -> &'static [Operation] {
     static TABLE: LazyLock<Vec<Operation>> = LazyLock::new(|| {
         let of_area = |(area, rows): Area| rows.into_iter().map(move |row| row.of_area(area));
         let mut rows: Vec<Operation> = gathered().into_iter().flat_map(of_area).collect();
+        // Sorted for the binary search of `row_of`.
         rows.sort_by_key(|row| row.name);
         rows
     });
@@ -142,8 +143,8 @@ pub fn is_spoken(name: &str) -> bool {
     row_of(name).is_some_and(|row| row.spoken)
 }
 
-/// The most bytes of JSON that the input of the operation called `name` may have; of one that does not exist it may have
-/// as many as of most, so that the refusal names the operation.
+/// The most bytes of JSON that the input of the operation called `name` may have; of one that does not exist it
+/// may have as many as of most, so that the refusal names the operation.
 #[must_use]
 pub fn input_bytes_max(name: &str) -> usize {
     row_of(name).map_or(INPUT_BYTES_MAX, |row| row.input_bytes_max)
@@ -152,6 +153,7 @@ pub fn input_bytes_max(name: &str) -> usize {
 /// Calls an operation. Everything is checked before anything is changed: that it exists, that this session may call
 /// it, that the input is what it takes. Every refusal and every call with an effect goes on record here.
 pub async fn dispatch(station: &Arc<Station>, session: &Session, name: &str, input: Value) -> Result<Value, OpError> {
+    // Words that ask for a stop are carried out before their call is looked at (decision 0098).
     let heeded = if is_spoken(name) { heed_elsewhere(station, session, name, input).await? } else { input.into() };
     dispatch_heeded(station, session, name, heeded).await
 }
@@ -162,6 +164,7 @@ async fn heed_elsewhere(station: &Arc<Station>, by: &Session, name: &str, input:
     let heard = station.runtime.tasks.spawn_blocking(move || typed_stop::heed_here(&heeding, &by, &name, input)).await;
     heard.map_err(|error| {
         tracing::error!(%error, "words were not searched for a stop");
+        // A search that failed must not pass for one that found nothing.
         OpError::new(RuntimeCode::NotStopped, "The words were not searched for a stop; press STOP ALL.")
     })
 }
@@ -197,6 +200,7 @@ fn call_of(by: &Session, name: &str, row: Option<&Operation>, input: &Value) -> 
 
 async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {
     let row = row_of(name);
+    // Nothing below may hold up a stop: it has a thread of its own.
     if row.is_some_and(|row| row.urgent) {
         return at_once::dispatch(station, session, name, input).await;
     }
@@ -207,22 +211,24 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
         station.fleet.presence.note_call(session.id(), now);
     }
     let call = call_of(session, name, row, &input);
+    // Only a repeat is compared, and an input may be large.
     let input_hash = input.get("request_id").map(|_| canonical_hash(&input));
     let (row, session, input, request_id) = match admitted(station, session, role, name, input) {
         Ok(admitted) => admitted,
         Err(error) => return Err(station.runtime.audit.refused(&call, error)),
     };
+    // A read is no sign of a person who could decide: windows read by themselves (decision 0018).
     if row.effect == Effect::Read {
         return read(station, row, &session, input, &call).await;
     }
-    // Whoever stops the robots at a locked screen need not be somebody who could decide.
+    // Anybody may act at a locked screen as far as it lets them, so it shows nobody who could decide.
     if session.kind() == SessionKind::Person && !session.is_locked() {
         station.proposals.attendance.note(station.runtime.clock.now().station);
     }
     let request = request_id.zip(input_hash).map(|(id, hash)| Request::new(&session, row.name, id, hash));
     let answer = match request {
         Some(request) => {
-            // Boxed: the answer of a long act is waited for by whoever repeats it, too.
+            // Boxed, so that a repeat that only waits does not hold a future of the size of the whole act.
             let act = || Box::pin(act(station, row, &session, input, &call));
             station.repeats.once(request, act).await
         }
@@ -288,6 +294,7 @@ type Admitted = (&'static Operation, Session, Value, Option<String>);
 fn admitted(station: &Station, session: &Session, role: Role, name: &str, input: Value) -> Result<Admitted, OpError> {
     let row = find(name)?;
     check_may(row, session, role)?;
+    // While every screen is frozen the agent only reads and stops (decision 0027).
     if session.is_agent() && row.effect != Effect::Read && row.stops == Stops::No {
         ui_watchdog::check_seen(&station.fleet)?;
     }
@@ -324,6 +331,7 @@ fn common_fields(
     let Some(fields) = input.as_object_mut() else {
         return Err(OpError::bad_input(SharedCode::InvalidInput, "", "The input must be a JSON object."));
     };
+    // Taken out first, since each operation refuses fields that it does not know.
     let session = match fields.remove("agent") {
         None => session.clone(),
         Some(named) => session.about(named_agent(station, session, &named)?),
@@ -350,6 +358,7 @@ fn unknown(name: &str) -> OpError {
     let mut near: Vec<_> = table().iter().map(|row| (strsim::damerau_levenshtein(name, row.name), row.name)).collect();
     near.sort_unstable();
     let nearest: Vec<&str> = near.iter().take(SUGGESTIONS).map(|(_, name)| *name).collect();
+    // The name comes from outside and may be of any length.
     let message = format!("There is no operation {name:.80}. The nearest are {}.", nearest.join(", "));
     OpError::new(StationCode::UnknownOperation, message).with(json!({ "nearest": nearest }))
 }

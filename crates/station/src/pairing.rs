@@ -1,5 +1,6 @@
-//! The pairing with the gate of a robot that an Admin has opened: one at a time, for five minutes and three tries. A gate on this
-//! computer is heard on the station's own session; one beyond it on another, which is open with the pairing and closed with it.
+//! The pairing with the gate of a robot that an Admin has opened: one at a time, for five minutes and three tries.
+//! A gate on this computer is heard on the station's own session; one beyond it on another, which is open with the
+//! pairing and closed with it.
 
 use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
@@ -76,15 +77,16 @@ impl Pairings {
     /// Opens a pairing in the place of one that is open.
     pub async fn open(self: &Arc<Self>, fleet: &Arc<Fleet>, beyond: Option<Beyond>) -> Result<(), OpError> {
         self.close();
+        // Cloned: the lock must not be held across the await.
         let before = lock(&self.speaking).clone();
         if let Some(before) = before {
-            // Another session may want its address.
+            // The next session may want the same address, which the last one holds until its task has ended.
             before.cancelled().await;
         }
         let way = Arc::new(Way::open(fleet, beyond).await?);
         let (put, heard) = mpsc::channel(HEARD_MAX);
         let hear = move |sample: Sample| {
-            // What is dropped comes again.
+            // A gate repeats its messages, so one that finds no room is not lost.
             let _ = put.try_send(sample);
         };
         let subscription = way.link.subscribe(&way.heard(), hear).await.map_err(not_open)?;
@@ -98,6 +100,7 @@ impl Pairings {
         *lock(&self.speaking) = Some(left.clone());
         let (speaking, fleet) = (Arc::clone(self), Arc::clone(fleet));
         Arc::clone(&fleet.runtime).spawn(async move {
+            // Cancelled however the task ends: the next pairing waits for it.
             let _left = left.drop_guard();
             speaking.speak(&fleet, &spoken, heard, &ended).await;
             drop(subscription);
@@ -111,6 +114,7 @@ impl Pairings {
     /// Closes it.
     pub fn close(&self) {
         if let Some(open) = lock(&self.open).take() {
+            // Without a farewell the gate would go on comparing until its own time is over.
             if let Some(run) = open.run.filter(|run| !run.is_paired) {
                 run.put(&run.pairing.farewell());
             }
@@ -122,6 +126,7 @@ impl Pairings {
     pub fn confirm(&self, digits: &str) -> Result<(), OpError> {
         let mut held = lock(&self.open);
         let run = held.as_mut().and_then(|open| open.run.as_mut());
+        // A gate that has begun anew since the person looked shows other digits.
         match run.filter(|run| run.sent.is_some() && run.pairing.digits().as_deref() == Some(digits)) {
             Some(run) => {
                 run.pairing.confirm();
@@ -137,6 +142,7 @@ impl Pairings {
     /// The pairing as a person sees it.
     pub fn view(&self, now: Instant) -> PairingView {
         let held = lock(&self.open);
+        // Its task may not have closed it yet.
         let Some(open) = held.as_ref().filter(|open| now < open.until) else {
             return PairingView {
                 state: PairingState::Closed,
@@ -211,10 +217,12 @@ impl Way {
     }
 }
 
-/// Takes up the robot of a manifest whose gate both persons have agreed to, and gives the credentials that the gate is to get.
+/// Takes up the robot of a manifest whose gate both persons have agreed to, and gives the credentials that the
+/// gate is to get.
 async fn take_up(fleet: &Arc<Fleet>, way: &Way, text: String) -> Result<Option<RobotBundle>, OpError> {
     let Some(network) = &way.network else { return add(fleet, text).await.map(|()| None) };
     let (manifest, now_ms) = (manifests::read(&text)?, fleet.runtime.clock.now().wall_ms);
+    // Before the robot is added: one that gets no certificate could never connect.
     let bundle = network.certify(&fleet.runtime.db, &manifest, now_ms).await?;
     add(fleet, text).await?;
     Ok(Some(bundle))
@@ -242,6 +250,7 @@ impl Pairings {
             let agreed = self.agreed();
             if let Some(manifest) = &agreed {
                 let taken = take_up(fleet, way, manifest.clone()).await;
+                // Closed meanwhile: what is open by now is another pairing, whose run must not be touched.
                 if ended.is_cancelled() {
                     return;
                 }
@@ -256,7 +265,7 @@ impl Pairings {
         }
     }
 
-    /// True once a gate beyond this computer was paired and has gone: nobody else is waited for.
+    /// True once a gate beyond this computer was paired and has disconnected: no other one is awaited.
     fn is_left(&self) -> bool {
         let held = lock(&self.open);
         held.as_ref().is_some_and(|open| open.way.is_own() && open.is_paired() && open.way.link.peer_count() == 0)
@@ -282,6 +291,7 @@ impl Pairings {
         let Some((site, robot)) = speaker(&sample.key_expr) else { return false };
         let mut held = lock(&self.open);
         let Some(open) = held.as_mut() else { return false };
+        // One gate at a time: another one could take over while the digits are compared.
         if open.run.as_ref().is_some_and(|run| run.site != site || run.robot != robot) {
             return false;
         }
@@ -298,7 +308,7 @@ impl Pairings {
                 open.run = Some(run);
                 is_new
             }
-            // Nobody has compared anything: the gate has begun anew, and so does the station.
+            // No digits were compared yet, so a gate that begins anew costs no try: the station begins anew too.
             Err(problem) if !was_compared && problem.is_anew => false,
             Err(problem) => {
                 open.fail(problem.why);
@@ -372,7 +382,7 @@ const fn reason_of(fault: PairFault) -> PairingProblem {
         PairFault::GivenUp => PairingProblem::GivenUp,
         PairFault::BadConfirmation => PairingProblem::BadConfirmation,
         PairFault::OtherProfile => PairingProblem::OtherProfile,
-        // Gates alone open credentials.
+        // Only a gate opens credentials, so the last two cannot occur here.
         PairFault::Unreadable | PairFault::BadBundle | PairFault::OtherRobot => PairingProblem::Unreadable,
     }
 }
@@ -389,6 +399,7 @@ impl Run {
     fn begin(fleet: &Fleet, way: &Way, site: String, robot: RobotId) -> Result<Self, Failed> {
         let introduction = Introduction::Station { station: fleet.runtime.id.clone() };
         let own_key = Arc::clone(&fleet.runtime.key);
+        // Beyond this computer a private key is handed over, so the messages are sealed (decision 0194).
         let pairing = match way.is_own() {
             true => Pairing::begin_sealed(own_key, introduction),
             false => Pairing::begin(own_key, introduction),
@@ -399,7 +410,7 @@ impl Run {
         Ok(Self { site, robot, pairing, publisher, sent: None, is_paired: false })
     }
 
-    /// The gate is paired, and is told.
+    /// Marks the gate as paired, and tells it so.
     fn pair(&mut self) {
         self.pairing.take_up();
         self.is_paired = true;
@@ -414,7 +425,7 @@ impl Run {
     fn hear(&mut self, fleet: &Fleet, way: &Way, sample: &Sample) -> Result<(), Failed> {
         let heard = PairMessage::parse(&sample.payload).and_then(|message| self.pairing.hear(message));
         if self.is_paired {
-            // The gate ends once it has heard that; another one must be paired anew.
+            // A paired gate has nothing more to say, and another one needs a pairing of its own.
             return Ok(());
         }
         heard.map_err(reason_of)?;
@@ -439,6 +450,7 @@ impl Run {
             let (robot, sent) = (self.robot.clone(), manifest.id.clone());
             return Err(PairingProblem::OtherManifest { robot, sent }.into());
         }
+        // Whoever has only copied a manifest does not hold the key that it names.
         if manifest.public_key.as_deref() != Some(key) {
             return Err(PairingProblem::OtherKey { robot: self.robot.clone() }.into());
         }

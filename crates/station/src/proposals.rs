@@ -82,7 +82,7 @@ enum Action {
 struct Closing {
     state: ProposalState,
     reason: ProposalReason,
-    /// As the turn that asked is told of it.
+    /// The decision as the turn that asked hears of it.
     decision: Decision,
 }
 
@@ -172,8 +172,10 @@ impl Proposals {
 
     /// Voids proposals made before robots were stopped `presses` times, and all standing approvals.
     pub(crate) fn void_made_before(&self, station: &Station, by: &Session, presses: u64, reason: &ProposalReason) {
+        // Before the cards: a standing approval could cover the next motion while these are voided.
         self.standing.void_all(station, by, &reason.to_string());
         let is_meant = |id: &ProposalId| self.lock().entries.get(id).is_some_and(|entry| entry.presses < presses);
+        // Listed first: `close` takes the lock itself.
         for (id, _) in self.open().into_iter().filter(|(id, _)| is_meant(id)) {
             self.close(station, Some(by), &id, Closing::voided(reason));
         }
@@ -192,7 +194,7 @@ impl Proposals {
         self.open().is_empty()
     }
 
-    /// Voids what waits to move `robot`; by the station itself if by nobody.
+    /// Voids what waits to move `robot`. Without `by` the station does so itself.
     pub fn void_of(&self, station: &Station, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason) {
         let of_robot = |id: &ProposalId| {
             self.lock().entries.get(id).is_some_and(|entry| entry.proposal.robot.as_ref() == Some(robot))
@@ -222,7 +224,7 @@ impl Proposals {
         }
     }
 
-    /// Voids a proposal that whoever asked does not want any more, if it still waits.
+    /// Voids a proposal that its asker has withdrawn, if it still waits.
     pub(crate) fn withdraw(&self, station: &Station, id: &ProposalId, reason: &ProposalReason) {
         self.close(station, None, id, Closing::voided(reason));
     }
@@ -238,6 +240,7 @@ impl Proposals {
             entry.tell_turn(Note::Decided(decision));
             entry.proposal.clone()
         };
+        // Outside of the lock, which a stop takes to void what waits.
         let (outcome, about) = (word(&state), format!("id={id} reason={reason}"));
         let closed = match by {
             Some(by) => AuditEntry::by(by, "proposal", &outcome),
@@ -254,6 +257,7 @@ impl Proposals {
         self.save(station, proposal).await;
         if let Some(entry) = self.lock().entries.get_mut(&proposal.id) {
             entry.is_shown = true;
+            // As it stands by now: a stop may have voided it while it was written.
             announce(station, &entry.proposal);
         }
     }

@@ -96,12 +96,15 @@ impl Station {
         clock: Clock,
     ) -> Result<Arc<Self>, StartError> {
         let layout = Layout::create(&config.data_dir)?;
+        // Before the first file is opened: a second process here would write to the same databases.
         let (held, found) = taken(&layout.root).await?;
         let db = StationDb::open(&layout.root.join("station.db")).await?;
+        // After the database, whose record names the configuration that was accepted last (decision 0102).
         let (settings, kept) = kept_config::load(&db, &layout.root).await?;
         let (id, redaction) = (db.station_id(&fresh_station_id()?).await?, Redaction::from_environment());
         let keys = Keys::new(settings.secrets.store, redaction.clone());
         let agents = Agents::open(&layout.agents, clock, clock::time_zone(), &redaction).await?;
+        // Read before this run can arm a robot, which sets it; a clean end has cleared it.
         let (unclean, tokens) = (db.motion_enabled().await?, Tokens::load(db.clone(), &id).await?);
         let marks = Marks::new(&layout.root, settings.secrets.store);
         let (audit, stops) = start_audit(&db, &id, clock, marks).await?;
@@ -133,6 +136,7 @@ impl Station {
         let lanes = Lanes::start().map_err(StartError::StopLane)?;
         let words_lane = StopLane::start("words").map_err(StartError::StopLane)?;
         let (safety, approvals, storage) = (settings.safety, settings.approvals, settings.storage);
+        // The parts call back into the station that owns them: a strong reference would keep it for ever.
         let station = Arc::new_cyclic(|station| {
             let own = StationHost::of(station);
             let (objector, observer) = (Arc::clone(&own) as Arc<dyn Objector>, Arc::clone(&own) as Arc<dyn Observer>);
@@ -167,13 +171,14 @@ impl Station {
 
     /// Takes up what earlier runs have left, and starts everything that goes on by itself.
     async fn run(self: &Arc<Self>, with_sim: bool, found: Found, kept: Accepted) -> Result<(), StartError> {
-        // Made now: the first stop does not wait for it.
+        // Built now, so that the first stop does not wait for it.
         operations::table();
         events::load(self).await?;
         events::start(self);
         self.proposals.load(self).await?;
         self.fleet.load_robots().await?;
         clockwork::start(self);
+        // Before any is raised: one that stood before the restart goes on as the same alarm.
         self.sensing.alarms.load(&self.sensing).await?;
         self.tell_found(&found);
         kept_config::start(self, kept).await;
@@ -186,11 +191,13 @@ impl Station {
             let agent = self.runner.agents.first().map_err(failed)?;
             self.simulator.start(self, &agent).await.map_err(failed)?;
         }
+        // Last: a mission in force may name robots of the simulator.
         self.missions.check_activated().await;
         Ok(())
     }
 
-    /// Raises or clears the alarm that others can reach what the station keeps, and tells of what a killed run has left.
+    /// Raises or clears the alarm that others can reach what the station keeps, and tells of what a killed run has
+    /// left.
     fn tell_found(&self, Found { open, swept }: &Found) {
         self.sensing.alarms.set(BuiltIn::FilesOpen, &Of::station(), open.count > 0, || {
             format!("The rights of others on {} files or folders could not be taken: {}.", open.count, open.in_words())
@@ -213,8 +220,8 @@ impl Station {
     }
 }
 
-/// Takes up the audit and the stops of earlier runs. The end of the audit is checked before anything of this run follows
-/// it.
+/// Takes up the audit and the stops of earlier runs. The end of the audit is checked before anything of this run
+/// follows it.
 async fn start_audit(
     db: &StationDb,
     id: &StationId,
@@ -243,8 +250,8 @@ struct Found {
     swept: Swept,
 }
 
-/// Holds the data directory, removes what a killed run has left and closes everything else to others, whoever made it. The
-/// directory itself may be a link.
+/// Holds the data directory, removes what a killed run has left and closes everything else to others, whoever made
+/// it. The directory itself may be a link.
 async fn taken(root: &Path) -> Result<(File, Found), StartError> {
     let held = config::hold(root)?;
     let folder = root.to_owned();

@@ -38,9 +38,11 @@ pub fn run(plan: &Plan, step: &Step) -> anyhow::Result<Finished> {
     let mut command = Command::new(program);
     command.args(args).current_dir(&plan.root).envs(plan.environment());
     command.envs(step.variables.iter().map(|(name, value)| (name, value)));
+    // One pipe for both, so that their lines keep their order.
     command.stdout(writer.try_clone()?).stderr(writer);
     let mut child = command.spawn().with_context(|| format!("{program} could not be started"))?;
-    drop(command); // its copy of the pipe would keep the output from ending
+    // Its copy of the pipe would keep the output from ending.
+    drop(command);
 
     let mut finished = Finished::default();
     let mut failures = Failures::default();

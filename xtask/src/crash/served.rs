@@ -31,6 +31,7 @@ impl Served {
     pub fn start(bin: &Path, data_dir: &Path, failpoints: Option<&str>) -> anyhow::Result<Self> {
         let mut command = Command::new(bin.join("quarterdeck-server"));
         command.arg("--data-dir").arg(data_dir).arg("--with-sim");
+        // A variable of whoever runs this must not crash the start that is to be checked.
         command.env("RUST_LOG", "error").env_remove("FAILPOINTS");
         command.env("QUARTERDECK_SECRET_AUDIT_SIGNING_KEY", SIGNING_KEY);
         command.envs(failpoints.map(|points| ("FAILPOINTS", points)));
@@ -40,7 +41,7 @@ impl Served {
         // Read to its end, so that the server never waits for room in it.
         let errors = std::thread::spawn(move || {
             let mut bytes = Vec::new();
-            // A pipe that breaks ends the errors.
+            // If the pipe breaks, what was read so far is all there is.
             let _ = pipe.read_to_end(&mut bytes);
             String::from_utf8_lossy(&bytes).into_owned()
         });
@@ -69,6 +70,7 @@ impl Served {
         let (body, host, token) = (input.to_string(), &self.address, &self.token);
         write!(
             stream,
+            // Closed after the answer, so that reading to the end reads one answer.
             "POST /op/{operation} HTTP/1.1\r\nHost: {host}\r\nAuthorization: Bearer {token}\r\n\
              Content-Length: {}\r\nConnection: close\r\n\r\n{body}",
             body.len()

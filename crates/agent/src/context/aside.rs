@@ -30,6 +30,7 @@ impl SetAside {
     /// Entries that `transcript` shows and that are untrusted.
     #[must_use]
     pub fn of(transcript: &Transcript) -> Self {
+        // Only what is shown counts: text that no model sees cannot mislead one.
         let unvouched = VisibleEntries::of(transcript).entries.into_iter().filter(|entry| entry.trust() == Trust::Text);
         let derived_calls = calls_of(unvouched.clone().filter(|entry| entry.derived));
         let (derived, readings) = unvouched.cloned().partition(|entry| entry.derived || answers(entry, &derived_calls));
@@ -63,6 +64,7 @@ impl Transcript {
             return None;
         }
         let epoch = self.next_epoch(at_ms, EpochReason::SetAside);
+        // The note is the station's own sentence: as untrusted text it would taint the view that it cleans.
         let blocks = vec![Block::Text { text: aside.note(), trust: Trust::Trusted }];
         let (id, number) = (epoch.id.saturating_add(1), epoch.epoch);
         let note = Entry::new(EntryPlace { id, epoch: number, at_ms }, EntryKind::Volatile, blocks, Origin::System);
@@ -73,6 +75,7 @@ impl Transcript {
     #[must_use]
     pub fn set_aside_at_ms(&self) -> Option<i64> {
         let epochs = self.entries().iter().rev().filter_map(|entry| Some((entry.begins_epoch()?, entry.at_ms)));
+        // Behind a reset nothing of the older conversation is shown, so an act before it no longer counts.
         let mut since_reset = epochs.take_while(|(reason, _)| *reason != EpochReason::SessionReset);
         since_reset.find(|(reason, _)| *reason == EpochReason::SetAside).map(|(_, at_ms)| at_ms)
     }
@@ -91,10 +94,13 @@ pub(crate) fn forms(entries: &[Entry]) -> Aside {
 }
 
 fn form(entry: &Entry, gone: &BTreeSet<CallId>) -> Option<Entry> {
+    // A mask names the stored output of a result, and reading that would bring the text back into view.
     let with = |blocks: Vec<Block>| (!blocks.is_empty()).then(|| Entry { blocks, spill: None, ..entry.clone() });
     let reference = || Block::Text { text: REFERENCE.to_owned(), trust: Trust::Trusted };
     match entry.kind {
+        // Words and calls alike may be the untrusted text speaking through the model.
         EntryKind::Assistant => None,
+        // The call is gone, and a result without its call makes a request that providers refuse.
         EntryKind::ToolResult if answers(entry, gone) => None,
         EntryKind::ToolResult => with(entry.blocks.iter().map(emptied).collect()),
         EntryKind::User | EntryKind::Summary(_) => with(vouched(entry).chain([reference()]).collect()),

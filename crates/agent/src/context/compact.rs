@@ -83,14 +83,19 @@ impl Compaction {
         let shown = VisibleEntries::of(transcript);
         let old_at = shown.entries.iter().position(|entry| matches!(entry.kind, EntryKind::Summary(_)));
         let old = old_at.map(|at| shown.entries[at].clone());
+        // What stands in front of an older summary was kept on purpose, so the next cut begins behind that
+        // summary.
         let first = old_at.map_or_else(|| head_end(&shown.entries, &policy.compact.keep), |at| at + 1);
         let last = tail_start(&shown.entries, policy, window, pass);
         let middle = cut_between(&shown.entries, first..last)?;
         let entries = &shown.entries[middle.clone()];
         let from = match &old.as_ref().map(|entry| &entry.kind) {
+            // The new summary replaces the old one and therefore also stands for everything that the old one
+            // stood for.
             Some(EntryKind::Summary(covered)) => covered.from,
             Some(_) | None => entries.first()?.id,
         };
+        // Up to the next entry that is shown: markers in between belong to the range as well.
         let to = shown.entries.get(middle.end).map_or_else(|| transcript.next_id(), |entry| entry.id);
         Some(Self { covered: Covered { from, to }, middle: entries.iter().copied().cloned().collect(), old })
     }
@@ -131,6 +136,7 @@ impl Compaction {
         let answer = answer.map(str::trim).filter(|text| text.chars().count() >= SUMMARY_CHARS_MIN);
         let text = match (answer, self.old_text()) {
             (Some(text), _) => text.to_owned(),
+            // The old summary is still true, and no entry in view says the same any more.
             (None, Some(old)) => format!("{old}\n\n{}", self.stub()),
             (None, None) => self.stub(),
         };
@@ -158,6 +164,8 @@ impl Compaction {
         let content = tokens_of_chars(side.policy.estimator, self.middle.iter().map(entry_chars).sum());
         let tokens = match side.policy.compact.summary {
             SummaryForm::Companion | SummaryForm::Operator => {
+                // A fifth of the text or a twentieth of the window, whichever is less: a summary must not crowd out
+                // the conversation.
                 (content / 5).min(window / 20).clamp(SUMMARY_TOKENS_MIN, SUMMARY_TOKENS_MAX)
             }
             SummaryForm::SixPoints => (window / 4).min(POINTS_TOKENS_MAX),
@@ -181,9 +189,11 @@ impl Compaction {
 pub fn flush_request(transcript: &Transcript, side: Side) -> Option<Request> {
     let fresh = unflushed(transcript);
     let chars = fresh.iter().map(entry_chars).sum::<u64>();
+    // A side call about a greeting would find nothing and cost a request.
     if chars < FLUSH_CHARS_MIN {
         return None;
     }
+    // A small local model writes up to its limit even about a single sentence (decision 0146).
     let output_max = u32::try_from(chars.min(FLUSH_TOKENS_MAX)).unwrap_or(u32::MAX);
     let (session, caps, temperature) = (side.session, side.caps, side.policy.sampling.flush);
     let (system, text, trust) = (FLUSH.trim_end().to_owned(), printed(&fresh), lowest_trust(&fresh));
@@ -193,6 +203,7 @@ pub fn flush_request(transcript: &Transcript, side: Side) -> Option<Request> {
 /// The facts of the answer to a flush; none if it is no list of them.
 #[must_use]
 pub fn parse_facts(answer: &str) -> Vec<Fact> {
+    // Models wrap the list in prose or in a code fence, so only the part between the outermost brackets is read.
     let list = answer.find('[').zip(answer.rfind(']')).and_then(|(from, to)| answer.get(from..=to));
     let mut facts: Vec<Fact> = list.and_then(|list| serde_json::from_str(list).ok()).unwrap_or_default();
     facts.retain(|fact| !fact.title.trim().is_empty() && !fact.text.trim().is_empty());
@@ -227,6 +238,7 @@ fn unflushed(transcript: &Transcript) -> Vec<Entry> {
     let shown = VisibleEntries::of(transcript).entries;
     let is_said = |entry: &&&Entry| match entry.kind {
         EntryKind::User | EntryKind::Assistant | EntryKind::ToolResult => entry.id >= after,
+        // State of the world has a store of its own, and summaries and hints only repeat what was read before.
         EntryKind::Volatile | EntryKind::Nudge | EntryKind::Summary(_) | EntryKind::Marker(_) => false,
     };
     shown.iter().filter(is_said).copied().cloned().collect()
@@ -246,6 +258,7 @@ fn tail_start(entries: &[&Entry], policy: &Policy, window: u64, pass: u32) -> us
     let keep = &policy.compact.keep;
     let tail = usize::try_from(keep.tail).unwrap_or(usize::MAX);
     match keep.by {
+        // Halved with every pass, down to a sixteenth: what still does not fit then needs another remedy.
         KeepBy::Messages => entries.len().saturating_sub(tail >> pass.min(4)),
         KeepBy::Exchanges => {
             let exchanges = entries.iter().enumerate().rev().filter(|(_, entry)| entry.kind == EntryKind::User);
@@ -258,6 +271,7 @@ fn tail_start(entries: &[&Entry], policy: &Policy, window: u64, pass: u32) -> us
                 tokens += tokens_of_chars(policy.estimator, entry_chars(entry));
                 tokens <= share
             });
+            // Counted by tokens alone, one huge result would leave the model without its newest messages.
             entries.len().saturating_sub(fits.count().max(tail))
         }
     }
@@ -311,6 +325,7 @@ fn entry_chars(entry: &Entry) -> u64 {
 
 /// The least that any of `entries` can be believed.
 pub(crate) fn lowest_trust<'a>(entries: impl IntoIterator<Item = &'a Entry>) -> Trust {
+    // `Trust` is ordered from trusted to text, so the greatest is the least believable.
     entries.into_iter().map(Entry::trust).max().unwrap_or(Trust::Trusted)
 }
 

@@ -98,9 +98,11 @@ pub fn pressure(policy: &Policy, standing: Standing, prefix_bound: bool, load: &
     let is_now = |moment| is_due(moment, standing, prefix_bound);
     let is_taken_up = standing == Standing::Resumed && policy.resume.compact;
     let compacts = compact.enabled && (is_taken_up || is_now(compact.moment));
+    // Facts come first: once results are masked and messages summarised, no model can read them any more.
     if compacts && flush_is_due(compact, load, done) {
         return Step::Flush;
     }
+    // A mask costs no call of a model and keeps the call and its outcome, so it is tried before a summary.
     if is_now(policy.mask.when) && mask_is_due(policy, load, done) {
         return Step::Mask;
     }
@@ -120,6 +122,7 @@ pub fn after_overflow(policy: &Policy, tried: &[OverflowStep]) -> Option<Overflo
 #[must_use]
 pub fn has_gained(compact: &Compact, before: u64, after: u64) -> bool {
     let freed = before.saturating_sub(after);
+    // A pass that freed nothing would free nothing the next time either, whatever share the policy asks for.
     freed > 0 && compact.gain_min.is_none_or(|least| least.compare(freed, before).is_ge())
 }
 
@@ -127,6 +130,7 @@ fn is_due(moment: Moment, standing: Standing, prefix_bound: bool) -> bool {
     match (moment, standing) {
         (Moment::Never | Moment::Compaction, _) | (Moment::TurnStart, Standing::Within) => false,
         (Moment::TurnStart | Moment::EachCall, Standing::TurnStart | Standing::Resumed) => true,
+        // An edit in the middle of a turn would lose thinking that the provider has bound to its prefix.
         (Moment::EachCall, Standing::Within) => !prefix_bound,
     }
 }
@@ -149,6 +153,7 @@ fn compaction(policy: &Policy, load: &Load, done: &Relieved) -> Option<Step> {
     let is_full = is_reached(compact, compact.trigger, load);
     if (is_full || too_many) && load.can_compact && !done.exhausted && done.passes < compact.passes {
         let saves_facts = match compact.flush {
+            // The first pass has saved the facts of everything that later passes summarise.
             FlushTo::Knowledge | FlushTo::RememberNote => done.passes == 0 && !done.facts && load.can_flush,
             FlushTo::Off | FlushTo::Warning => false,
         };

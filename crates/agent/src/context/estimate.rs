@@ -23,6 +23,7 @@ impl Measured {
     /// The measurement that the answer to `request` brings; none if the provider only guessed or was silent.
     #[must_use]
     pub fn of(request: &Request, usage: &Usage) -> Option<Self> {
+        // Transient messages are gone in the next request, so only those before them can be found there again.
         let messages = request.transient_from.unwrap_or(request.messages.len());
         let measured = Self { epoch: request.epoch, messages, input: usage.input() };
         (!usage.estimated && measured.input > 0).then_some(measured)
@@ -39,6 +40,8 @@ pub fn estimate(estimator: Estimator, request: &Request, measured: Option<Measur
         (Estimator::ThreeAndHalf, _) => three_and_half(all_chars(request)),
         (Estimator::Measured, known) => known.map_or(0, |known| known.input),
         (Estimator::MeasuredThenTail, Some(known)) => {
+            // Only what came after the measured request is guessed, so the error does not grow with the
+            // conversation.
             let tail: u64 = request.messages[known.messages..].iter().map(message_chars).sum();
             known.input + three_and_half(tail)
         }

@@ -37,7 +37,9 @@ pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<Str
     // Fewer results than are kept: the line stays where it is.
     let before = if newest.len() < keep { 0 } else { newest.last().copied().unwrap_or(newest_wave) };
     let to = MaskState {
+        // Results that came back whole would change the prefix once more.
         before: shown.mask.before.max(before),
+        // The results of the newest wave have not been read by the model yet.
         trim_before: policy.mask.trim_above_chars.map_or(0, |_| newest_wave).max(shown.mask.trim_before),
         all_before: shown.mask.all_before,
     };
@@ -48,6 +50,7 @@ pub fn mask_move(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<Str
 #[must_use]
 pub fn mask_all(transcript: &Transcript, policy: &Policy, exempt: &BTreeSet<String>) -> Option<MaskMove> {
     let shown = VisibleEntries::of(transcript);
+    // The model has not read the newest results yet; without them its calls would have been in vain.
     let before = shown.newest_wave();
     moved(&shown, MaskState { before, all_before: before, ..shown.mask }, policy, exempt, true)
 }
@@ -77,6 +80,7 @@ fn moved(
     let freed = chars(shown.mask).saturating_sub(chars(to));
     let marker = Marker::MaskLine { before: to.before, trim_before: to.trim_before, all };
     let frees_tokens = tokens_of_chars(policy.estimator, freed);
+    // A move begins an epoch and costs the provider's cached prefix, so it has to free something.
     (freed > 0).then_some(MaskMove { marker, frees_tokens })
 }
 
@@ -127,6 +131,7 @@ fn note(form: MaskText, name: &str, args_raw: &str, error: Option<&str>, spill: 
         MaskText::Stub => format!("[{} result cleared — {}]", in_capitals(name), query(args_raw)),
         MaskText::ToolOk => format!("[Tool: {name} - {outcome}]"),
         MaskText::ToolOkPath => match spill {
+            // The whole output is stored under its number, and the model can read it there again.
             Some(number) => format!("[Tool: {name} - {outcome}] _out/{number}.txt"),
             None => format!("[Tool: {name} - {outcome}]"),
         },

@@ -32,6 +32,7 @@ impl Fixed {
     /// Reason for a request with `next` to begin an epoch after one with this; none if it does not.
     #[must_use]
     pub fn change(&self, next: &Self) -> Option<EpochReason> {
+        // If several parts changed, the reason is the model: another one may bring other tools and another text.
         if self.model != next.model {
             Some(EpochReason::ModelSwitched)
         } else if self.tools != next.tools {
@@ -72,6 +73,7 @@ impl StableBytes {
 
     /// Byte offset at which `next` differs first, if it does not begin with this; none across sessions and epochs.
     pub fn broken_at(&self, next: &Self) -> Option<usize> {
+        // Between epochs the past is edited on purpose, so a difference there is no fault.
         if self.session != next.session || self.epoch != next.epoch {
             return None;
         }
@@ -80,7 +82,7 @@ impl StableBytes {
     }
 }
 
-/// Nobody reads the bytes of a whole conversation.
+/// Prints the number of the bytes alone: those of a whole conversation would fill a log.
 impl fmt::Debug for StableBytes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("StableBytes")
@@ -103,5 +105,6 @@ fn json(value: &impl Serialize) -> Vec<u8> {
 }
 
 fn fingerprint(bytes: &[u8]) -> String {
+    // 16 bytes are enough to tell versions of one text apart; nothing is authenticated by them.
     hex::encode(&Sha256::digest(bytes)[..16])
 }

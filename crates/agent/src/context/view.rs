@@ -20,7 +20,7 @@ use message::Rendering;
 
 pub(crate) use nudge::NudgeWay;
 
-/// Said by nobody: some templates want a user's message last.
+/// Text of a message that only fills a place: some templates want a user's message last.
 const NOTHING: &str = ".";
 
 /// Parts that stay the same in every request of an epoch.
@@ -99,6 +99,7 @@ pub(crate) fn warm(transcript: &Transcript, frame: &Frame) -> Request {
 /// Most tokens of a reply.
 #[must_use]
 pub fn output_max(policy: &Policy, caps: &Caps, profile: Profile) -> u32 {
+    // Servers refuse a request for more output than their model can write.
     let most = policy.sampling.output_max.map_or(caps.output_max, |most| most.min(caps.output_max));
     match profile {
         Profile::Reflex => most.min(policy.route.reflex_tokens),
@@ -145,6 +146,7 @@ pub(crate) fn is_prefix_bound(caps: &Caps) -> bool {
 /// no longer fits instead of refusing it.
 fn drops_blocks(transcript: &Transcript, caps: &Caps) -> bool {
     let entries = transcript.entries();
+    // Between turns old thinking is left out anyway; inside a turn it goes back with the results that follow.
     is_prefix_bound(caps)
         && entries.iter().enumerate().any(|(at, entry)| is_epoch(&entry.kind) && is_within_turn(&entries[..at]))
 }
@@ -156,6 +158,7 @@ const fn is_epoch(kind: &EntryKind) -> bool {
 /// True if a turn is open after `entries`: results are there, and the model has not been called with them.
 fn is_within_turn(entries: &[crate::Entry]) -> bool {
     let newest = entries.iter().rev().find(|entry| match entry.kind {
+        // These end a turn, so results before them are no sign of one that is open.
         EntryKind::Marker(Marker::Cancelled { .. } | Marker::Refused { .. } | Marker::Resumed) => true,
         EntryKind::Marker(
             Marker::Epoch { .. } | Marker::MaskLine { .. } | Marker::Flushed | Marker::CutByLength { .. },

@@ -28,6 +28,7 @@ pub(crate) struct MaskState {
 impl<'a> VisibleEntries<'a> {
     pub fn of(transcript: &'a Transcript) -> Self {
         let entries = since_reset(transcript.entries());
+        // The newest summary stands for all that the older ones stood for.
         let summary = entries.iter().rev().find_map(|entry| {
             let EntryKind::Summary(covered) = entry.kind else { return None };
             Some((entry, covered))
@@ -42,6 +43,7 @@ impl<'a> VisibleEntries<'a> {
         let as_shown = |entry: &'a Entry| transcript.as_shown(entry);
         let mut shown: Vec<&Entry> = entries.iter().filter(stays).filter_map(as_shown).collect();
         if let Some((entry, covered)) = summary.and_then(|(entry, covered)| Some((as_shown(entry)?, covered))) {
+            // A summary is shown where the messages that it covers stood, not where it was written.
             let place = shown.partition_point(|entry| entry.id < covered.from);
             shown.insert(place, entry);
         }
@@ -68,6 +70,7 @@ impl<'a> VisibleEntries<'a> {
     pub fn newest_wave(&self) -> u64 {
         let end = self.entries.last().map_or(0, |entry| entry.id.saturating_add(1));
         let reply = self.entries.iter().rfind(|entry| entry.kind == EntryKind::Assistant);
+        // Results are written behind their reply, so the next id after it begins its wave.
         reply.map_or(end, |reply| reply.id.saturating_add(1))
     }
 }

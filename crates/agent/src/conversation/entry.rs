@@ -180,6 +180,7 @@ impl Entry {
     pub fn new(place: EntryPlace, kind: EntryKind, blocks: Vec<Block>, origin: Origin) -> Self {
         let EntryPlace { id, epoch, at_ms } = place;
         let (sidecar, spill, world, unknown) = (None, None, None, Map::new());
+        // A reply that holds untrusted words was written under them, and so were the calls beside those words.
         let derived = kind == EntryKind::Assistant && blocks.iter().any(is_text);
         Self { id, epoch, at_ms, kind, blocks, origin, derived, sidecar, spill, world, unknown }
     }
@@ -188,6 +189,7 @@ impl Entry {
     #[must_use]
     pub fn trust(&self) -> Trust {
         let own = if self.derived { Trust::Text } else { Trust::Trusted };
+        // Calls have no trust of their own, so a reply of calls alone is judged by what it was written under.
         self.blocks.iter().filter_map(trust_of).fold(own, Trust::max)
     }
 
@@ -202,6 +204,7 @@ impl Entry {
     pub const fn is_shown(&self) -> bool {
         match self.kind {
             EntryKind::Marker(_) => false,
+            // A reply of nothing but thinking has no blocks, yet its provider wants it back.
             EntryKind::User
             | EntryKind::Assistant
             | EntryKind::ToolResult

@@ -53,10 +53,12 @@ pub fn enveloped(envelope: Envelope, wall_ms: i64, since_ms: Option<u64>, media:
     let at = utc(wall_ms, "%Y-%m-%d %H:%M");
     let since = since_ms.map(elapsed).unwrap_or_default();
     let media = media.map(|media| format!("[{} msg_id={}] ", name(media.kind), media.message)).unwrap_or_default();
+    // Words from outside must neither close the tag around them nor open an envelope of their own.
     let tagged = || format!("<user_message>{}</user_message>", sanitised(text));
     match envelope {
         Envelope::Desk { name: who, role, scheduled } => {
             let scheduled = if scheduled { ", scheduled" } else { "" };
+            // A signed-in person is trusted, so the words need no tag; a name may hold brackets and is cleaned.
             format!("[Desk (@{}, {role:?}) {at} UTC{scheduled}] {text}", name(who))
         }
         Envelope::Room { room, name: who } => {

@@ -200,6 +200,7 @@ pub struct TaskNotice {
 impl TaskNotice {
     /// All of it is the station's own words, except a reason of the robot's that is none of the known ones.
     fn trust(&self) -> Trust {
+        // A reason that is none of ours is text of the robot's maker, or of whoever speaks for the robot.
         let is_known = |reason: &String| serde_json::from_value::<Reason>(reason.as_str().into()).is_ok();
         if self.reason.as_ref().is_none_or(is_known) { Trust::Typed } else { Trust::Text }
     }
@@ -320,6 +321,7 @@ impl Message {
     pub fn reworded(&self, text: &str) -> Result<Self, MessageError> {
         let text = bounded(text, TEXT_CHARS_MAX, sanitise::sanitised)?;
         let origin = Origin::Tool(Hook::MessageReceive.name().to_owned());
+        // The words are the hook's now, so they carry no more than an operator's rights.
         let role = self.role.min(Role::Operator);
         Ok(Self { trigger: self.trigger, origin, role, text, trust: Trust::Text, room: None })
     }

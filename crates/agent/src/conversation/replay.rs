@@ -73,6 +73,7 @@ impl Record {
     pub fn answer(&self, call: &ToolCall) -> Option<ToolOutcome> {
         let is_same = |block: &ReplyBlock| match block {
             ReplyBlock::Call { name, args_raw, .. } => {
+                // Models send nothing for a call without arguments, and it was run with an empty object.
                 let args = if args_raw.trim().is_empty() { "{}" } else { args_raw };
                 *name == call.name && serde_json::from_str::<Value>(args).ok().as_ref() == Some(&call.args)
             }

@@ -26,6 +26,7 @@ impl OpenCall {
         let mut error = json!({ "code": "interrupted", "message": "interrupted, not known if it ran" });
         match effect {
             Effect::Read | Effect::Write => {}
+            // Only a call that may have moved something leaves it open how the robots stand.
             Effect::Actuate | Effect::Irreversible => error["robots"] = robots.unwrap_or(Value::Null),
         }
         error
@@ -47,6 +48,7 @@ impl Transcript {
         };
         let open = reply.blocks.iter().filter_map(|block| match block {
             Block::Call { id, name, args_raw } if !has_result(id) => {
+                // Arguments that cannot be read were refused before anything ran, so nothing is lost with them.
                 let args = serde_json::from_str(args_raw).unwrap_or_default();
                 Some(OpenCall { id: id.clone(), name: name.clone(), args })
             }
@@ -64,6 +66,7 @@ impl Transcript {
     /// The entries that close an interrupted turn: one error result for each of `calls`, then the note.
     #[must_use]
     pub fn repair(&self, calls: &[(OpenCall, Value)], at_ms: i64) -> Vec<Entry> {
+        // The entries only add to the end of the view, so no epoch begins with them.
         let (epoch, first) = (self.epoch(), self.next_id());
         let results = calls.iter().map(|(call, error)| {
             let result =

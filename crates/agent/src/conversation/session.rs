@@ -20,6 +20,7 @@ pub enum Stale {
 pub fn stale(session: &policy::Session, last: Timestamp, now: Timestamp, zone: &TimeZone) -> Option<Stale> {
     let is_past_reset =
         session.reset_at.is_some_and(|at| newest_reset(at.minutes(), now, zone).is_some_and(|reset| last < reset));
+    // The daily time comes first: it holds however busy the conversation is.
     if is_past_reset {
         return Some(Stale::Daily);
     }

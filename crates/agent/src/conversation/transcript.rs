@@ -53,6 +53,7 @@ impl PartialEq for Transcript {
 
 impl From<Vec<Entry>> for Transcript {
     fn from(entries: Vec<Entry>) -> Self {
+        // The newest act covers everything before it, the older acts included.
         let aside = entries.iter().rposition(is_set_aside).map(|at| forms(&entries[..at]));
         Self { entries, aside: aside.unwrap_or_default(), ..Self::default() }
     }
@@ -71,7 +72,9 @@ impl Transcript {
         let (mut entries, mut skipped) = (Vec::<Entry>::new(), 0);
         for line in lines.lines().filter(|line| !line.trim().is_empty()) {
             match serde_json::from_str::<Entry>(line) {
+                // Ranges that a summary or a refusal covers are given by ids, which therefore have to grow.
                 Ok(entry) if entries.last().is_none_or(|last| entry.id > last.id) => entries.push(entry),
+                // A line that a crash has cut in half must not take the rest of the conversation with it.
                 Ok(_) | Err(_) => skipped += 1,
             }
         }
@@ -177,6 +180,7 @@ impl Transcript {
 
     /// The tools that were chosen for the present epoch and the model of `caps`: another may take more of them.
     pub(crate) fn chosen(&self, caps: &Caps) -> Option<&[String]> {
+        // In another epoch the prefix is written anew, so the tools may be chosen anew as well.
         let chosen = self.chosen.as_ref().filter(|chosen| chosen.epoch == self.epoch())?;
         (chosen.provider == caps.provider && chosen.model == caps.name).then_some(chosen.tools.as_slice())
     }
@@ -193,6 +197,7 @@ impl Transcript {
     /// In debug builds, if its id does not follow.
     pub fn push(&mut self, entry: Entry) {
         debug_assert!(entry.id >= self.next_id(), "entry ids count up");
+        // Before the push: the act sets aside what stands before its own marker.
         if is_set_aside(&entry) {
             self.aside = forms(&self.entries);
         }

@@ -84,6 +84,7 @@ impl Chat {
             most.is_none_or(|most| u32::try_from(count).is_ok_and(|count| count < most))
         };
         let fits = stays(by_sender, per_s) && stays(self.admitted.len(), per_min) && self.admitted.len() < TIMES_MAX;
+        // Refused messages do not count, or a sender who keeps trying would be locked out for good.
         if fits {
             self.admitted.push_back((message.sender.clone(), now));
         }

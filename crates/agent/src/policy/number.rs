@@ -43,6 +43,7 @@ impl Ratio {
     /// Compares `part` of `whole` with this share. Of nothing, everything is more.
     #[must_use]
     pub fn compare(self, part: u64, whole: u64) -> Ordering {
+        // In 128 bits neither product can overflow, whatever token count a provider reports.
         (u128::from(part) * u128::from(RATIO_PARTS)).cmp(&(u128::from(whole) * u128::from(self.0)))
     }
 
@@ -98,6 +99,7 @@ impl TimeOfDay {
 
     fn parse(text: &str) -> Option<Self> {
         let (hour, minute) = text.split_once(':')?;
+        // `4:0` is no time that a person writes, and a slip is better refused than guessed at.
         if hour.len() != 2 || minute.len() != 2 {
             return None;
         }
@@ -110,6 +112,7 @@ impl TimeOfDay {
 /// `value` in parts of one; none if it is no number, negative or too large to be exact.
 fn parts(value: f64, of_one: u32) -> Option<u64> {
     let parts = (value * f64::from(of_one)).round();
+    // Written so that a value that is no number fails.
     if !(parts >= 0.0 && parts <= f64::from(u32::MAX)) {
         return None;
     }

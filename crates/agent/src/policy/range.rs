@@ -71,6 +71,7 @@ fn counts(policy: &Policy) -> Vec<Bounded> {
         of("ingress.debounce_ms", ingress.debounce_ms, 0.0..=10_000.0),
         of("agency.says", agency.says, 0.0..=12.0),
         of("agency.wait_min_s", agency.wait_min_s, 1.0..=15.0),
+        // The longest wait must not be shorter than the shortest one.
         of("agency.wait_max_s", agency.wait_max_s, f64::from(agency.wait_min_s)..=15.0),
         of("approval.wait_s", policy.approval.wait_s, 1.0..=30.0),
     ];

@@ -114,6 +114,7 @@ fn changed(mut settings: Table, key: &str, value: Value) -> Result<Table, Policy
     // A number without a fraction is a share or an amount all the same.
     let fraction = value.as_integer().filter(|_| place.is_float()).and_then(|whole| i32::try_from(whole).ok());
     *place = fraction.map_or(value, |whole| Value::Float(f64::from(whole)));
+    // Read after every single change, so that an error names the setting that caused it.
     Policy::deserialize(Value::Table(settings.clone())).map_err(|error| form(key, &error))?;
     Ok(settings)
 }

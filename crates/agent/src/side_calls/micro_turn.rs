@@ -70,12 +70,14 @@ pub fn micro_request(title: &str, preconditions: &[Precondition], facts: &str) -
         origin: Origin::System,
         entry: None,
         sidecar: None,
+        // The facts quote sensors, so they stand apart from the question and are marked as untrusted.
         blocks: vec![text(question, Trust::Trusted), text(facts.to_owned(), Trust::Text)],
     };
     Request {
         session: ConversationId::from("micro_turn"),
         epoch: 0,
         system: vec![SYSTEM.trim_end().to_owned()],
+        // Without tools nothing that those facts say can become an act.
         tools: Arc::new([]),
         messages: vec![message],
         choice: ToolChoice::Auto,

@@ -192,9 +192,11 @@ impl Form {
         };
         let mut request = Request {
             tools: Arc::new([self.declared()]),
+            // The call has to be made, because words would have to be searched for an answer.
             choice: ToolChoice::Named(ANSWER.to_owned()),
             ..side.request()
         };
+        // Between lines that the text cannot imitate, so that it cannot pose as the question.
         let quoted = blocks_of(text).into_iter().map(|part| {
             let text = quote_key.quoted(entry, "tool(read_output)", &part);
             Block::Text { text, trust: Trust::Text }
@@ -210,6 +212,7 @@ impl Form {
     #[must_use]
     pub fn read(&self, reply: &Reply) -> Option<Map<String, Value>> {
         let given: Map<String, Value> = serde_json::from_str(&filled_in(reply)?).ok()?;
+        // A reply with other fields is not this form, so none of it is believed.
         if given.keys().any(|name| !self.0.iter().any(|field| field.name == *name)) {
             return None;
         }
@@ -268,6 +271,7 @@ impl Field {
     /// Content of the field; none if it is not of the field's kind.
     fn value(&self, given: Option<&Value>) -> Option<Value> {
         match (self.kind, given) {
+            // A model that had to answer every field would invent something (decision 0081).
             (_, None | Some(Value::Null)) => Some(Value::Null),
             (FieldKind::Number, Some(Value::Number(number))) => plain(number),
             (FieldKind::Boolean, Some(Value::Bool(_))) => given.cloned(),
@@ -357,6 +361,7 @@ fn short_lines(line: &str) -> impl Iterator<Item = &str> {
             return rest.take();
         }
         let most = line.floor_char_boundary(LINE_BYTES);
+        // A space in the first half is ignored, or a line with few of them would become many short pieces.
         let space = line[..most].rfind(' ').filter(|at| *at > most / 2);
         let (piece, left) = line.split_at(space.map_or(most, |at| at + 1));
         rest = Some(left);

@@ -60,6 +60,7 @@ impl Gatekeeper<'_> {
     /// Decides on call number `index` of a reply. A refused call gets its result without running.
     pub fn admit(&self, raw: &RawCall, index: usize, streak: &mut Streak) -> Result<Admitted, ToolOutcome> {
         let admitted = self.inspect(raw)?;
+        // A stop runs however many calls stand before it and however often it was asked for.
         if admitted.stops == Stops::No {
             let most = usize::try_from(self.policy.budget.reply_calls).unwrap_or(usize::MAX);
             if index >= most {
@@ -87,13 +88,17 @@ impl Gatekeeper<'_> {
             .schemas
             .parse(&spec.name, &raw.args_raw)
             .map_err(|message| ToolOutcome::error("invalid_arguments", &message))?;
+        // The tool stays declared for the sake of the cached prefix (decision 0062), so it is refused here.
         if let Some(why) = spec.scope.refusal(self.speaker) {
             return Err(ToolOutcome::error("out_of_scope", &format!("not run: {} {why}", spec.name)));
         }
         let ruled = |tainted| {
+            // Standing approvals are the station's to know: it looks for one before it shows a card.
             let circumstances = Circumstances { mode: self.mode, rules: self.rules, tainted, covered: false };
             ruling(spec, circumstances)
         };
+        // Results of earlier calls may still bring untrusted text, so both rulings are kept until the call
+        // begins.
         let (calm, tainted) = (ruled(false), ruled(true));
         if calm.permission == Permission::Deny {
             return Err(forbidden(self.mode, calm.by, spec));

@@ -85,6 +85,7 @@ impl Batch {
                 Err(outcome) => Slot { id, name, began, admitted: None, state: State::Done(outcome) },
             })
             .collect();
+        // Stops are looked for before anything runs, so a motion that stands before one in the reply yields too.
         let stops: Vec<_> = slots.iter().filter_map(Slot::stop).collect();
         for slot in &mut slots {
             slot.yield_to(&stops);
@@ -100,6 +101,7 @@ impl Batch {
     /// Starts the next wave, if the present one has ended.
     pub fn advance(&mut self, bench: &mut Bench) -> Progress {
         self.write_results(bench.log);
+        // The calls of a wave may all end at once, and then the next wave begins in the same step.
         while !self.slots.iter().any(Slot::is_open) {
             let Some(wave) = self.waves.pop_front() else { return Progress::Finished };
             self.start(&wave, bench);
@@ -124,6 +126,7 @@ impl Batch {
 
     /// Takes the outcome of a call that runs or is asked about. False if there is none.
     pub fn finish(&mut self, id: &CallId, outcome: ToolOutcome, bench: &mut Bench) -> bool {
+        // An asked call may end without a decision: a command that is denied makes no card.
         let is_due = |slot: &Slot| slot.id == *id && (slot.is_running() || slot.is_asked());
         let Some(index) = self.slots.iter().position(is_due) else { return false };
         let admitted = self.slots[index].admitted.as_ref();
@@ -158,6 +161,8 @@ impl Batch {
             Err(refusal) => Some(refusal),
             Ok(changed) => {
                 slot.admitted = changed.or(slot.admitted.take());
+                // The changed arguments may name another robot, so the stops of the reply are compared once
+                // more.
                 let stops: Vec<_> = self.slots.iter().filter_map(Slot::stop).collect();
                 self.slots[index].stopped_by(&stops)
             }
@@ -242,6 +247,7 @@ impl Batch {
             let outcome = match &self.slots[index].state {
                 State::Asked { proposal, .. } => pending(proposal.as_ref()),
                 State::Waiting { .. } => ToolOutcome::answer(&json!({ "ended": "somebody spoke" })),
+                // A tool that runs is left alone: only waiting is cut short.
                 State::Queued | State::Hooked | State::Running { .. } | State::Done(_) => continue,
             };
             self.end(index, outcome, log);
@@ -252,6 +258,7 @@ impl Batch {
     pub fn cancel(&mut self, log: &mut Log) {
         for index in 0..self.slots.len() {
             let slot = &self.slots[index];
+            // The driver lets such a call finish, and the next turn hears of its outcome.
             let finishes = slot.admitted.as_ref().is_some_and(|admitted| admitted.call.on_cancel == OnCancel::Finish);
             let outcome = match &slot.state {
                 State::Running { .. } | State::Asked { .. } | State::Waiting { .. } => {
@@ -292,6 +299,7 @@ impl Batch {
     /// Asks about a call, or gives it to be run; and when it is given up.
     fn begin(&mut self, index: usize, mut admitted: Admitted, bench: &mut Bench) -> (Option<ToolCall>, Instant) {
         let now = bench.log.now.station;
+        // Looked at when the call begins, so that results of the same reply count as well.
         admitted.call.tainted = admitted.changed || is_tainted(&bench.log.transcript);
         if admitted.asks || (admitted.asks_if_tainted && admitted.call.tainted) {
             let until = now.plus(Duration::from_secs(bench.policy.approval.wait_s.into()));
@@ -316,6 +324,7 @@ impl Batch {
                 ToolOutcome::error("said_enough", &format!("not said: a turn may say {most} texts"))
             }
             AgencyCall::Say(text) => {
+                // These words go to a screen, where hidden characters could disguise them.
                 let text = marked(&text);
                 self.says_left -= 1;
                 let (entry, model) = (self.entry, bench.log.model.clone());
@@ -343,6 +352,7 @@ impl Batch {
         let slot = &mut self.slots[index];
         let Some(admitted) = &slot.admitted else { return };
         bench.log.emit(started(&admitted.call));
+        // The time that a person took to decide does not count against the tool.
         let until = bench.log.now.station.plus(time_of(admitted, bench.policy));
         slot.state = State::Running { until };
         slot.began = bench.log.now.station;
@@ -355,8 +365,10 @@ impl Batch {
         let (done, began) = match &slot.state {
             State::Running { .. } | State::Waiting { .. } => (outcome.succeeded(), slot.began),
             State::Hooked | State::Asked { .. } => (false, slot.began),
+            // A call that never began has not failed.
             State::Queued | State::Done(_) => (true, log.now.station),
         };
+        // A call that was refused or never begun is no work that was tried.
         let was_open = slot.is_open();
         let ended = Event::CallEnded {
             call: slot.id.clone(),
@@ -365,12 +377,14 @@ impl Batch {
             duration_ms: log.now.station.ms_since(began),
         };
         if let Some(admitted) = slot.admitted.as_ref().filter(|admitted| was_open && admitted.kind == ToolKind::Work) {
+            // Programs report a failure as an ordinary result, which the gate must not count as work done.
             let failed = !done || says_failure(&outcome.json);
             let (name, json) = (slot.name.clone(), outcome.json.clone());
             self.news.worked.push(Worked { name, json, failed, delivered: admitted.delivers && !failed });
         }
         let moves = was_open && slot.admitted.as_ref().is_some_and(|admitted| actuates(admitted.call.effect));
         slot.state = State::Done(outcome);
+        // The result stands in the transcript before people hear that the call has ended.
         self.write_results(log);
         log.emit(ended);
         if !done && moves {

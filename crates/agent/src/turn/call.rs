@@ -29,6 +29,7 @@ impl Turn {
             self.cancel(CancelReason::Preempted);
             return;
         }
+        // Looked at before every call: the last one may have spent what was left.
         if let Some(meter) = self.spent() {
             self.tell(&meter);
             self.end(Outcome::Paused(meter.name));
@@ -50,6 +51,7 @@ impl Turn {
     pub(super) fn call_again(&mut self) {
         self.state.calls += 1;
         self.state.clear_stream();
+        // A hook's words replaced those of one reply; the next reply is the model's again.
         self.state.reworded = false;
         let request = self.request();
         self.check_prefix(&request);
@@ -90,6 +92,7 @@ impl Turn {
     }
 
     fn call(&mut self, step: Step, load: Load) {
+        // Changes of the world come before what people have said since, so that their words stay the newest.
         self.show_changes();
         self.hear();
         let is_full = match step {
@@ -139,6 +142,7 @@ impl Turn {
 
     /// Begins an epoch if the request fixes something else than the one before it, also in an earlier turn.
     fn begin_epoch(&mut self) {
+        // Tools are chosen by the message, so once a turn, with its first call.
         if self.state.calls == 0 && self.has_language_model() {
             self.choose_tools();
         }
@@ -146,6 +150,7 @@ impl Turn {
         if let Some(reason) = self.log.transcript.fix(fixed) {
             self.log.change_epoch(reason);
         }
+        // Noted after the epoch may have changed: the choice belongs to the new one.
         if let Some(tools) = &self.state.tools {
             self.log.transcript.choose(tools.clone(), &self.frame.caps);
         }
@@ -170,11 +175,12 @@ impl Turn {
         low.extend(self.money());
         low.retain(|meter| meter.level() == Level::Warn);
         low.extend((step == Step::Warn).then_some(context));
+        // A hint that is removed after its call has to be given again with the next one.
         low.retain(|meter| self.tell(meter) || !is_kept);
         warning(&low)
     }
 
-    /// Tells people of a meter, once a turn. Whether it was the first time.
+    /// Tells people of a meter, once a turn. True if this was the first time.
     fn tell(&mut self, meter: &Meter) -> bool {
         let is_new = self.state.warned.insert(meter.name);
         if is_new {
@@ -214,9 +220,11 @@ impl Turn {
     }
 
     pub(super) fn take_failure(&mut self, purpose: Purpose, error: &ModelError) -> bool {
+        // A reader's call belongs to a tool; only its cost is the turn's.
         if purpose == Purpose::Reader {
             return self.note_read(error.usage);
         }
+        // The turn may have gone on without this call; a late answer must not change what it does by now.
         if self.state.calling() != Some(purpose) {
             return false;
         }
@@ -242,6 +250,7 @@ impl Turn {
         match error.kind {
             ModelErrorKind::Overflow => return self.relieve_overflow(error),
             ModelErrorKind::Refused => return self.refuse(String::new()),
+            // Once a turn: a provider that refuses again would be asked without end.
             ModelErrorKind::PrefixBound if !self.state.repaired => {
                 self.state.repaired = true;
                 self.log.change_epoch(EpochReason::PrefixBound);
@@ -284,6 +293,7 @@ impl Turn {
     fn tell_slip(&mut self, error: &ModelError) {
         let Some(written) = error.slip.as_deref() else { return };
         let wrote = if written.is_empty() { String::new() } else { format!(" You wrote: {}", marked(written)) };
+        // Both come from outside, so hidden characters in them are made visible.
         let text = format!("[Hint] {SLIP} {}{wrote}", marked(&error.message));
         self.log.emit(Event::Nudge { text: text.clone() });
         if NudgeWay::of(self.policy(), &self.frame.caps).is_kept() {

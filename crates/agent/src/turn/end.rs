@@ -37,7 +37,7 @@ impl Turn {
         let facts = &mut self.state.facts;
         facts.seen = self.state.said.iter().map(String::as_str).chain([text.as_str()]).collect::<Vec<_>>().join("\n");
         facts.last_text = text;
-        // Nobody doubts a command interpreter; and without another call nothing gets better.
+        // The interpreter's answers need no judge, and without a further call no answer could get better.
         if !self.has_language_model() || self.state.form.is_final {
             return self.deliver(answer, Outcome::Answered);
         }
@@ -59,6 +59,7 @@ impl Turn {
     }
 
     fn ask_judge(&mut self, judge: Judge, answer: Option<(u64, String)>) {
+        // A judge costs money as well, and an answer that was not judged is better than none.
         if self.spent().is_some() {
             return self.deliver(answer, Outcome::Answered);
         }
@@ -74,6 +75,7 @@ impl Turn {
 
     fn not_done(&mut self, hint: String) {
         self.state.facts.failures += 1;
+        // The turn goes on, so the model has to call `end_turn` anew.
         self.state.facts.ended_by_tool = false;
         self.state.hints.push(hint);
         self.next_step();
@@ -92,6 +94,7 @@ impl Turn {
             (Delivery::FinalOrSendTool, _) if self.state.delivered => self.end(Outcome::Delivered),
             // A turn without work tools that has said something has said it all.
             (Delivery::Say, _) if has_said && self.state.facts.works == 0 => self.end(Outcome::Delivered),
+            // Words that the model said by `say` are the answer, and the turn needs no other.
             (_, None) if has_said => self.end(Outcome::Delivered),
             (_, None) => self.finish(outcome),
             (_, Some((entry, text))) => {
@@ -129,6 +132,7 @@ impl Turn {
             return self.end(Outcome::Delivered);
         }
         if let Some(table) = self.repeated_result() {
+            // A model that goes in circles has asked for something; people get that result at least.
             return self.say_own(&format!("{CIRCLED}\n\n{table}"), outcome);
         }
         match self.policy().budget.final_call {
@@ -186,6 +190,7 @@ impl Turn {
         let nudges = vec![ANCHOR.to_owned()];
         let form = CallForm { is_final: true, with_tools: true, profile: self.profile(), nudges };
         let mut request = view(&self.log.transcript, &self.frame, &form);
+        // The tools stay declared, because other ones would change the cached prefix; the choice forbids calls.
         request.choice = ToolChoice::None;
         request.output_max = request.output_max.min(FALLBACK_TOKENS);
         self.log.effects.push(Effect::Call { purpose: Purpose::Fallback, request });
@@ -198,6 +203,7 @@ impl Turn {
         let (words, is_cut) = reply.map_or_else(Default::default, |(words, is_cut)| (marked(&words), is_cut));
         let (text, extends) = match rescue {
             Rescue::Fallback => (words, is_cut),
+            // An answer is extended once: one that is cut off again would go on without end.
             Rescue::Extend { text } => (format!("{text}{words}"), false),
         };
         if text.trim().is_empty() {
@@ -214,6 +220,7 @@ impl Turn {
         let before = digest(&self.log.transcript, EXTEND_MESSAGES);
         let request = SideCall {
             session: side.session,
+            // The model that began the answer also ends it, so it is that model's limits that count.
             caps: &self.frame.caps,
             temperature: self.policy().sampling.main,
             output_max: EXTEND_TOKENS,

@@ -24,6 +24,7 @@ impl Log {
 
     /// Appends `entry`. A `synced` one reaches the disk itself before anything else happens.
     pub fn write(&mut self, entry: Entry, synced: bool) {
+        // The next entry of this step needs the id behind this one, so memory runs ahead of the disk.
         self.transcript.push(entry.clone());
         self.effects.push(Effect::Append { entry, synced });
     }
@@ -44,6 +45,7 @@ impl Log {
     /// Begins the next epoch.
     pub fn change_epoch(&mut self, reason: EpochReason) {
         let entry = self.transcript.next_epoch(self.now.wall_ms, reason);
+        // Read before the write, which moves the transcript on to the new epoch.
         let (from, to) = (self.transcript.epoch(), entry.epoch);
         self.write(entry, false);
         self.emit(Event::EpochChanged { from, to, reason });

@@ -23,11 +23,14 @@ const DIGEST_MESSAGES: usize = 15;
 impl Turn {
     /// Makes room, as far as the policy wants that now. Nothing if a side call is to end first.
     pub(super) fn relieve(&mut self) -> Option<(Step, Load)> {
+        // An earlier turn of the same epoch may have saved the facts already.
         self.state.relieved.flushed |= self.has_flushed();
         loop {
             let (step, load) = self.next_relief();
             match step {
                 Step::Flush => {
+                    // Noted before the call, so that a flush that fails is not tried again for the same
+                    // compaction.
                     self.state.relieved = Relieved { flushed: true, facts: true, ..self.state.relieved };
                     if self.flush() {
                         return None;
@@ -78,6 +81,7 @@ impl Turn {
 
     /// Takes the remedies for a prompt that the provider calls too long, one after the other, until one helps.
     pub(super) fn relieve_overflow(&mut self, error: &ModelError) {
+        // The provider knows its own window better than the catalogue does.
         if let Some(window) = error.window.filter(|window| *window > 0) {
             self.frame.caps.window = self.frame.caps.window.min(window);
         }
@@ -88,6 +92,8 @@ impl Turn {
                 OverflowStep::MaskAll => self.mask_everything(),
                 OverflowStep::Compact if self.compact(used, false) => return,
                 OverflowStep::Emergency if self.compact(used, true) => return,
+                // Without a language model a stub is written at once, so a pass may have helped although no call
+                // was made.
                 OverflowStep::Compact | OverflowStep::Emergency => self.state.relieved.passes > 0,
                 OverflowStep::NextIsFinal => {
                     self.state.is_final = true;
@@ -112,6 +118,7 @@ impl Turn {
     /// Takes the facts that are worth keeping.
     pub(super) fn flushed(&mut self, answer: Option<&str>) {
         if let Some(answer) = answer {
+            // Before the marker: behind it the text that was read no longer counts as fresh.
             let tainted = flush_is_tainted(&self.log.transcript);
             self.log.mark(Marker::Flushed);
             self.remember(parse_facts(answer), tainted);
@@ -130,6 +137,7 @@ impl Turn {
                 args: json!({ "title": fact.title, "text": fact.text }),
                 effect: Does::Write,
                 tainted,
+                // A fact that was found should not be lost because its turn is cancelled.
                 on_cancel: OnCancel::Finish,
             })
             .collect();
@@ -154,6 +162,7 @@ impl Turn {
         let (transcript, policy, caps) = (&self.log.transcript, self.policy(), &self.frame.caps);
         let request = self.request();
         let mask = mask_move(transcript, policy, &self.frame.data_bearing);
+        // Marks must not move with the profile of a turn, so room is always left for a full reply.
         let output_max = crate::context::view::output_max(policy, caps, Profile::Deliberate);
         Load {
             used: estimate(policy.estimator, &request, self.state.measured),
@@ -172,9 +181,10 @@ impl Turn {
         newest.into_iter().any(|entry| entry.kind == EntryKind::Marker(Marker::Flushed))
     }
 
-    /// Somebody has to read what was said, and it has to be written somewhere.
+    /// True if there is a model that finds facts and an operation that keeps them.
     pub(super) fn may_remember(&self) -> bool {
         let is_there = self.tools.iter().any(|tool| tool.name == REMEMBER);
+        // *Observe only* forbids writing, and a note is something written.
         is_there && self.mode != Mode::Watch && self.has_language_model()
     }
 
@@ -226,6 +236,7 @@ impl Turn {
     }
 
     fn write_summary(&mut self, answer: Option<&str>, before: u64, emergency: bool) {
+        // Before the pass is counted: the next pass keeps a shorter tail than the one that was summarised.
         let plan = self.plan();
         self.state.relieved.passes += 1;
         self.state.relieved.facts = false;
@@ -255,6 +266,7 @@ impl Turn {
         if !older.iter().any(crate::Entry::is_shown) {
             return false;
         }
+        // Of everything that goes, since the lines that stay may have been written under any of it.
         let trust = lowest_trust(&older);
         let mut before = crate::Transcript::default();
         older.into_iter().for_each(|entry| before.push(entry));

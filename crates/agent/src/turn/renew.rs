@@ -20,6 +20,7 @@ impl Turn {
         let shown = VisibleEntries::of(&self.log.transcript).entries;
         let Some(newest) = shown.iter().rfind(|entry| entry.kind == EntryKind::User) else { return false };
         let session = &self.policy().session;
+        // A time that no calendar has is no reason to give a conversation up.
         let times = timestamp(newest.at_ms).zip(timestamp(self.log.now.wall_ms));
         times.is_some_and(|(last, now)| stale(session, last, now, &self.zone).is_some())
     }
@@ -27,6 +28,7 @@ impl Turn {
     /// Has the conversation summed up, if somebody can do that, and begins it anew with `message`.
     pub(super) fn renew(&mut self, message: Message) {
         let whole = Compaction::whole(&self.log.transcript);
+        // Without money or a language model nobody writes a summary; the conversation begins anew all the same.
         let asks = self.has_language_model() && self.spent().is_none();
         match whole.filter(|_| asks) {
             Some(whole) => {

@@ -59,24 +59,29 @@ impl Turn {
     }
 
     fn take_main(&mut self, reply: Reply) {
+        // Before the reply is appended: the figures belong to the request as it was sent.
         if let Some(measured) = Measured::of(&self.request(), &reply.usage) {
             self.state.measured = Some(measured);
         }
         let stop = reply.stop.clone();
         let mut parts = self.take_apart(reply);
+        // Looked at before the words are shown: a call that was written as words is not for people.
         self.take_written(&mut parts);
         self.show_held();
         self.state.clear_stream();
         if matches!(stop, Stop::Refusal | Stop::ContentFilter) {
             return self.refuse(parts.text.unwrap_or_default());
         }
+        // Some models call although they were told not to; this reply was to bring words, so nothing of it runs.
         if self.must_answer() && !parts.calls.is_empty() {
             parts.calls.clear();
+            // The provider's own form still holds those calls, which would have no results.
             parts.sidecar = None;
         }
         let is_cut = matches!(stop, Stop::Length | Stop::WindowExceeded);
         self.state.facts.cut_by_length = is_cut;
         let is_last = self.state.form.is_final;
+        // The provider wants its unfinished reply back unchanged and goes on from there.
         if stop == Stop::Pause && parts.calls.is_empty() && !is_last {
             self.append_reply(&parts);
             return self.next_step();
@@ -89,6 +94,8 @@ impl Turn {
             self.state.stalls = 0;
         }
         match (parts.calls.is_empty(), is_cut) {
+            // A cut reply with calls is never run, and cut words are an answer only if no further call could end
+            // them.
             (_, true) if !(is_last && parts.calls.is_empty()) => self.stall(Some(parts)),
             (true, _) => self.answer(parts),
             (false, _) => self.run_calls(parts),
@@ -116,7 +123,7 @@ impl Turn {
             }
         }
         let text = (!text.trim().is_empty()).then_some(text);
-        // With another id the provider's own form would ask for a result that nobody gives.
+        // With another id the provider's own form would ask for a result that never comes.
         let left_out = reply.sidecar.as_ref().map_or(0, |sidecar| sidecar.calls_left_out);
         Parts { text, calls, left_out, sidecar: reply.sidecar.filter(|_| !is_renamed) }
     }
@@ -143,6 +150,7 @@ impl Turn {
             }
         }
         self.state.held.clear();
+        // Screens have shown the words already and take them back.
         if self.state.has_shown {
             self.log.emit(Event::Restart { reason: "the words are a call".to_owned(), wait_ms: 0 });
         }
@@ -179,6 +187,7 @@ impl Turn {
 
     fn go_on_after_nothing(&mut self, stop: &Stop) {
         let ended_well = *stop != Stop::Length;
+        // People have been answered already, so an empty reply only ends the turn.
         if ended_well && (self.state.delivered || !self.state.said.is_empty()) {
             return self.end(Outcome::Delivered);
         }
@@ -187,6 +196,7 @@ impl Turn {
             return self.finish(outcome);
         }
         if self.state.form.is_final {
+            // Some models find words only if no tools are declared.
             return if self.must_answer() { self.call_bare() } else { self.finish(Outcome::Forced) };
         }
         let most = match self.policy().empty.then {
@@ -203,12 +213,13 @@ impl Turn {
         self.go_on();
     }
 
-    /// A reply was cut off. Half a call must not run, and nobody can tell which half of it is missing.
+    /// A reply was cut off. Half a call must not run, and nothing tells what the missing half was.
     fn stall(&mut self, parts: Option<Parts>) {
         self.state.stalls += 1;
         let none = Parts { text: None, calls: Vec::new(), left_out: 0, sidecar: None };
         let Parts { text, calls, left_out, sidecar } = parts.unwrap_or(none);
         let hint = if calls.is_empty() { NUDGE_GO_ON } else { NUDGE_SMALLER };
+        // Words that were cut off are part of the answer all the same: the next reply goes on behind them.
         if calls.is_empty() && text.is_some() {
             let words = text.clone().unwrap_or_default();
             self.append_reply(&Parts { text, calls, left_out, sidecar });
@@ -249,6 +260,8 @@ impl Turn {
                 (raw.id, raw.name, verdict)
             })
             .collect();
+        // Calls beyond the bound were dropped while they were read and have no ids, so the last refusal tells of
+        // them.
         if parts.left_out > 0
             && let Some((_, _, Err(last))) = verdicts.last_mut()
         {
@@ -282,6 +295,7 @@ impl Turn {
 
     fn append_reply(&mut self, parts: &Parts) -> u64 {
         let gate = self.gatekeeper();
+        // A call that may move something is on the disk itself before it runs: a crash must not hide it.
         let synced = parts.calls.iter().any(|call| gate.actuates(&call.name));
         let trust = self.take_trust();
         let words = parts.text.clone().map(|text| Block::Text { text, trust });

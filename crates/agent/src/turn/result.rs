@@ -12,6 +12,7 @@ const END_BYTES: usize = 1_024;
 
 /// Makes an output the result of a call in the conversation `session`.
 pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools, session: &ConversationId) -> ToolOutcome {
+    // A tool of foreign words cannot vouch for them, whatever its answer says of itself.
     let trust = match output {
         ToolOutput::Trusted => outcome.trust,
         ToolOutput::Text => outcome.trust.max(Trust::Text),
@@ -27,6 +28,7 @@ pub(super) fn wrap(outcome: ToolOutcome, output: ToolOutput, tools: &Tools, sess
         Some(_) | None if is_longer_than(tools.cut_above_bytes) => {
             let most = usize::try_from(tools.cut_above_bytes).unwrap_or(usize::MAX);
             let kept = &outcome.json[..outcome.json.floor_char_boundary(most)];
+            // A cut JSON text is no JSON any more, so what is kept of it stands in an object as text.
             json!({ "cut": true, "bytes": outcome.json.len(), "text": kept }).to_string()
         }
         Some(_) | None => as_object(&outcome.json),
@@ -41,6 +43,7 @@ fn ends(text: &str) -> (&str, &str) {
 }
 
 fn as_object(json: &str) -> String {
+    // Providers take only objects as results (decision 0038).
     let wrapped = match serde_json::from_str(json) {
         Ok(Value::Object(_)) => return json.to_owned(),
         Ok(Value::Array(items)) => json!({ "items": items }),

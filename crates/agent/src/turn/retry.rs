@@ -27,8 +27,9 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
     let tries = match error.kind {
         ModelErrorKind::RateLimit => retry.rate_limit_tries,
         ModelErrorKind::Overloaded | ModelErrorKind::Transport => retry.other_tries,
-        // Nobody could read it: once more, as after a stream that was cut.
+        // A reply that cannot be read is asked for once more, as after a stream that was cut.
         ModelErrorKind::Protocol => 1,
+        // None of these passes by waiting.
         ModelErrorKind::Overflow
         | ModelErrorKind::Quota
         | ModelErrorKind::Auth
@@ -37,6 +38,7 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
         | ModelErrorKind::BadRequest
         | ModelErrorKind::Cancelled => return Next::GiveUp,
     };
+    // The provider knows when it will take a call again, so its time replaces the doubled one.
     if let Some(asked) = error.retry_after_ms.map(Duration::from_millis) {
         if asked > SERVER_WAIT_MAX {
             return Next::TooLong(asked);
@@ -46,6 +48,7 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
     if failures >= tries {
         return Next::GiveUp;
     }
+    // A longer shift would overflow; long before that `max_ms` decides.
     let doubled = u64::from(retry.base_ms).saturating_mul(1_u64 << failures.min(32));
     let wait_ms = doubled.min(retry.max_ms.into());
     Next::Again(Duration::from_millis(jittered(wait_ms, retry, session, entry, failures)))
@@ -53,6 +56,7 @@ pub(super) fn after(error: &ModelError, failures: u32, retry: &Retry, session: &
 
 /// Makes a wait longer or shorter by up to the policy's share: clients that failed together come back one by one.
 fn jittered(wait_ms: u64, retry: &Retry, session: &ConversationId, entry: u64, failures: u32) -> u64 {
+    // A hash instead of dice: a turn that is replayed has to wait exactly as long.
     let hash = Sha256::new()
         .chain_update(session.as_str().as_bytes())
         .chain_update(entry.to_le_bytes())

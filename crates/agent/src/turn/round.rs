@@ -29,6 +29,7 @@ impl Turn {
         if !change(batch, &mut bench) {
             return false;
         }
+        // The time that a person took is not the turn's, so the deadline moves by as much.
         if let Some(asked_at) = asked_at.filter(|_| batch.asked_at().is_none()) {
             let clock = &mut self.state.clock;
             clock.deadline = clock.deadline.plus(bench.log.now.station.since(asked_at));
@@ -50,7 +51,7 @@ impl Turn {
         true
     }
 
-    /// Remembers what happened; whether the model wants the turn to end.
+    /// Remembers what happened. True if the model wants the turn to end.
     fn note(&mut self, news: News) -> bool {
         self.state.said.extend(news.said);
         let facts = &mut self.state.facts;
@@ -88,6 +89,7 @@ impl Turn {
             return self.conclude(None);
         }
         let round = std::mem::take(&mut self.state.round);
+        // No further call can put the results into words.
         if self.state.form.is_final {
             return self.finish(Outcome::Forced);
         }

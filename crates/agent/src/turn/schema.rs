@@ -23,11 +23,13 @@ impl Schemas {
 
     /// Reads the arguments of a call of `tool`; what is wrong with them is told with the path to it.
     pub fn parse(&self, tool: &str, args_raw: &str) -> Result<Value, String> {
+        // Models send nothing for a call without arguments.
         let args_raw = if args_raw.trim().is_empty() { "{}" } else { args_raw };
         let args: Map<String, Value> =
             serde_json::from_str(args_raw).map_err(|error| format!("the arguments are no JSON object: {error}"))?;
         let args = Value::Object(args);
         let Some(schema) = self.0.get(tool) else { return Ok(args) };
+        // Compiled at the call: a turn declares many tools and calls few of them.
         let validator = jsonschema::validator_for(schema)
             .map_err(|error| format!("the form of {tool} cannot be read: {}", short(&error.to_string())))?;
         let wrong = validator.iter_errors(&args).next().map(|error| {

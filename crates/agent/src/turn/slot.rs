@@ -90,6 +90,7 @@ impl Slot {
 
     /// A stop takes the place of every motion of its robots in the same reply.
     pub fn yield_to(&mut self, stops: &[(Stops, ToolCall)]) {
+        // A motion that runs already is ended by the stop itself.
         if let Some(outcome) = self.stopped_by(stops).filter(|_| self.is_queued()) {
             self.state = State::Done(outcome);
         }
@@ -98,6 +99,7 @@ impl Slot {
     /// The result of a motion that a stop takes the place of; nothing if none does.
     pub fn stopped_by(&self, stops: &[(Stops, ToolCall)]) -> Option<ToolOutcome> {
         let admitted = self.admitted.as_ref().filter(|_| self.is_motion())?;
+        // Operations that move a robot name it in this field, and so do those that stop one.
         let robot = admitted.call.args.get("robot");
         let stopped_by = stops.iter().find(|(scope, stop)| match scope {
             Stops::No => false,

@@ -34,6 +34,7 @@ impl Turn {
         self.state.speaker = Speaker { role: message.role(), in_room: message.trigger() == Trigger::Room };
         self.state.resumes = self.log.transcript.is_resumed();
         let blocks = vec![message.block(now.wall_ms)];
+        // The message is written before anything is done for it, so that a crash cannot lose it.
         self.state.first = self.log.append(EntryKind::User, blocks, message.origin().clone());
         self.log.emit(Event::TurnStarted { trigger: message.trigger(), model: self.log.model.clone() });
         self.state.facts.request = message.text().to_owned();
@@ -55,6 +56,7 @@ impl Turn {
                 let news = news.into_iter().chain(self.continuation());
                 blocks.extend(news.map(|text| Block::Text { text, trust: Trust::Trusted }));
                 self.show(blocks);
+                // The classifier costs money as well; with none left the turn pauses instead.
                 if classifies && self.spent().is_none() {
                     self.classify();
                 } else {
@@ -159,6 +161,7 @@ impl Turn {
             batch.give_up_overdue(bench.log);
             true
         });
+        // The end of the last call may have ended the turn.
         if self.has_ended() {
             return true;
         }
@@ -166,6 +169,7 @@ impl Turn {
         if now >= deadline {
             return self.cancel(CancelReason::Timeout);
         }
+        // The deadline moves while a person is waited for, so the timer is set once more.
         if now >= self.state.clock.woken_at {
             self.wake_for_wall(deadline);
         }

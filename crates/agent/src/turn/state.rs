@@ -164,6 +164,7 @@ impl TurnState {
         Self {
             phase: Phase::New,
             first: 0,
+            // The least of all roles, until the message says whose turn it is.
             speaker: Speaker { role: Role::Viewer, in_room: false },
             news: None,
             tools: None,

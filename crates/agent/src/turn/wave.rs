@@ -18,11 +18,13 @@ pub(super) struct Queued {
 
 /// Cuts `queued` into waves: stops first, each alone, then the rest in order.
 pub(super) fn waves(queued: &[Queued], concurrency: Concurrency, reads_at_once: usize) -> VecDeque<Vec<usize>> {
+    // First and alone, so that no other call of the reply can delay a stop.
     let stops = queued.iter().filter(|call| call.is_stop).map(|call| vec![call.index]);
     let mut waves: VecDeque<Vec<usize>> = stops.collect();
     let mut open: Option<Vec<usize>> = None;
     for call in queued.iter().filter(|call| !call.is_stop) {
         let joins = match concurrency {
+            // A motion starts from where the one before it ended, so motions keep their order even here.
             Concurrency::Parallel => !actuates(call.effect),
             Concurrency::Sequential => false,
             Concurrency::ByEffect => call.effect == Effect::Read,

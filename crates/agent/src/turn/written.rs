@@ -105,6 +105,7 @@ fn calls_of(value: &Value) -> Option<Vec<Written>> {
             calls.iter().all(|call| call.has_args).then_some(calls)
         }
         Value::Object(fields) => {
+            // `function` may hold a whole call or only the name of the tool.
             let wrapped = WRAPPERS.iter().find_map(|wrapper| fields.get(*wrapper).filter(|inside| !inside.is_string()));
             match wrapped {
                 Some(inside) => calls_of(inside),
@@ -126,12 +127,14 @@ fn call_with(fields: &Map<String, Value>) -> Option<Written> {
     let args_raw = match args {
         None | Some(Value::Null) => "{}".to_owned(),
         Some(args @ Value::Object(_)) => args.to_string(),
+        // Some models write the arguments as JSON inside a JSON string.
         Some(Value::String(text)) => {
             let inside: Value = serde_json::from_str(text).ok()?;
             inside.is_object().then(|| inside.to_string())?
         }
         Some(Value::Bool(_) | Value::Number(_) | Value::Array(_)) => return None,
     };
+    // A sentence in a field called `name` is data and no tool.
     let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
     is_name.then(|| Written { name: name.to_owned(), args_raw, has_args: args.is_some() })
 }

@@ -31,6 +31,7 @@ impl QuoteKey {
     #[must_use]
     pub fn derived(secret: &[u8]) -> Self {
         let mut key = [0; 32];
+        // HMAC takes a key of any length, so this does not fail.
         if let Ok(mut mac) = Hmac::<Sha256>::new_from_slice(secret) {
             mac.update(DERIVED_FOR);
             key.copy_from_slice(&mac.finalize().into_bytes());
@@ -51,6 +52,8 @@ impl QuoteKey {
     #[must_use]
     pub fn quoted(&self, id: u64, origin: &str, text: &str) -> String {
         let tag = self.tag(id);
+        // Cleaned before it is cut: escapes make a text longer, and the bounds are those of the text that is
+        // shown.
         let clean = sanitised(text);
         let lines: Vec<&str> = clean.lines().map(value).collect();
         let body = lines.join("\n");
@@ -65,6 +68,7 @@ impl QuoteKey {
 
 impl std::fmt::Debug for QuoteKey {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        // The secret must not reach a log by way of `{:?}`.
         formatter.write_str("QuoteKey")
     }
 }

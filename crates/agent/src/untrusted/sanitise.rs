@@ -18,6 +18,7 @@ const OWN_TAGS: [&str; 6] = ["user_message", "tool_call", "tool_response", "thin
 /// Words of a room, a tool or a sensor: normal forms of letters, no invisible ones, and none of our marks.
 #[must_use]
 pub fn sanitised(text: &str) -> String {
+    // Normal forms first: a full-width bracket becomes a plain one and is then escaped like one.
     let plain: String = text.nfkc().filter(|c| is_printed(*c)).collect();
     escaped(&plain)
 }
@@ -49,7 +50,9 @@ pub(crate) fn marked(text: &str) -> String {
     for c in text.chars() {
         match c {
             '\r' => {}
+            // The picture of a control shows an escape sequence without its effect on a terminal.
             '\u{0}'..='\u{1f}' if is_control(c) => shown.extend(char::from_u32(CONTROL_PICTURES + u32::from(c))),
+            // Emoji and several scripts cannot be read without their joiners and selectors.
             '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}' => shown.push(c),
             _ if is_printed(c) => shown.push(c),
             _ => {
@@ -81,12 +84,14 @@ fn without_tags(line: &str) -> String {
         let (before, tag) = rest.split_at(at);
         safe.push_str(before);
         safe.push_str(if is_own_tag(tag) { "&lt;" } else { "<" });
+        // `<` is one byte, so the rest begins between characters.
         rest = &tag[1..];
     }
     safe + rest
 }
 
 fn is_own_tag(text: &str) -> bool {
+    // Models also take a tag with blanks or a slash before its name for one.
     let inner = text[1..].trim_start_matches([' ', '/', '|']);
     let word: String =
         inner.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect::<String>().to_ascii_lowercase();

@@ -20,6 +20,7 @@ pub(crate) fn is_tainted(transcript: &Transcript) -> bool {
 
 /// True if any of `words` quotes untrusted text that is in view, however old that is.
 pub(crate) fn quotes_untrusted<'a>(transcript: &Transcript, words: impl Iterator<Item = &'a str>) -> bool {
+    // Runs of characters instead of words: a name may be cut out of the middle of a word.
     let quoted: HashSet<_> = words.flat_map(windows).collect();
     let shown = VisibleEntries::of(transcript).entries.into_iter();
     shares(&shown.flat_map(|entry| entry.blocks.iter().filter_map(untrusted)).collect::<Vec<_>>(), &quoted)

@@ -52,6 +52,7 @@ fn markdown(session: &ConversationId, lines: &[EntryLine]) -> String {
             | LineKind::Marker => text.push_str(&quoted(&said)),
         }
         for call in &line.tool_calls {
+            // A backtick in the arguments would end the inline code.
             let _ = writeln!(text, "\n`{}` with `{}`", call.function.name, call.function.arguments.replace('`', "'"));
         }
     }
@@ -68,6 +69,7 @@ fn heading(line: &EntryLine) -> String {
 
 fn quoted(text: &str) -> String {
     text.lines().fold(String::new(), |mut quoted, line| {
+        // Four blanks make a block of code in Markdown, which nothing inside it can end.
         let _ = writeln!(quoted, "    {line}");
         quoted
     })

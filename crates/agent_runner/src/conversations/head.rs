@@ -35,6 +35,7 @@ impl Head {
         let words = words(line);
         let speaks = match line.role {
             LineRole::User => line.kind == LineKind::User,
+            // A reply that only calls tools has no words, and nobody reads it as a message.
             LineRole::Assistant => !words.is_empty(),
             LineRole::Tool | LineRole::System => false,
         };
@@ -62,6 +63,7 @@ pub(super) fn words(line: &EntryLine) -> String {
         None => String::new(),
     };
     match &line.marker {
+        // The marker holds all that is left of a reply that was cut off.
         Some(Marker::Cancelled { partial, .. } | Marker::CutByLength { partial } | Marker::Refused { partial, .. }) => {
             partial.clone()
         }

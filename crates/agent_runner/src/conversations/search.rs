@@ -26,10 +26,12 @@ impl Conversations {
         let until = clock.now().station.plus(TIME_LIMIT);
         let mut names: Vec<(Option<i64>, ConversationId)> =
             lock(&self.heads).iter().map(|(name, head)| (head.last_ms, name.clone())).collect();
+        // The newest conversations first: the time limit leaves out the oldest.
         names.sort_unstable_by(|a, b| b.cmp(a));
         let mut items: Vec<SessionHit> = Vec::new();
         let mut partial = false;
         for (_, session) in names {
+            // Looked at between two files, since one that is being read is read to its end.
             if is_over(clock, until) {
                 partial = true;
                 break;

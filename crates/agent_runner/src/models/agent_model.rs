@@ -40,6 +40,7 @@ impl AgentUnit {
 
     /// The models of a turn. A desk's words that begin with `/` are commands, whatever is configured.
     pub(crate) async fn models_for(&self, runner: &AgentRunner, message: &Message) -> TurnModels {
+        // Only what a person typed: words from elsewhere must not become a command by their first character.
         let of_desk = matches!(message.origin(), Origin::Operator(_));
         let is_said = matches!(message.trigger(), Trigger::Operator | Trigger::Schedule);
         if of_desk && is_said && StopDone::read(message.text()).1.starts_with('/') {
@@ -87,6 +88,7 @@ impl AgentUnit {
     /// Circumstances of a message that comes now: motion or alarms, and the names of robots and of keys.
     pub(crate) fn surroundings(&self, runner: &AgentRunner) -> Surroundings {
         let motions = runner.robots.motions();
+        // A robot of which nothing is known may be moving.
         let is_moving = motions.iter().any(|motion| motion.standstill != Some(true));
         let robots = motions.iter().map(|motion| motion.robot.to_string());
         let keys = self.world.ingest.entries().into_iter().map(|entry| entry.key.to_string());

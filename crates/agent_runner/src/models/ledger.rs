@@ -30,7 +30,8 @@ pub(crate) struct Ledger {
     clock: Clock,
     /// Days are those of this place.
     zone: Zone,
-    /// The number of times that something was forgotten. Held while something is, so that no word of before is written after it.
+    /// The number of times that something was forgotten. Held while something is, so that no word of before is
+    /// written after it.
     forgotten: Arc<RwLock<u64>>,
 }
 
@@ -108,6 +109,7 @@ impl Ledger {
     /// Begins to forget: what a model is shown of the words of before is not written down any more.
     pub async fn forget(&self) -> Forgets {
         let mut forgotten = Arc::clone(&self.forgotten).write_owned().await;
+        // Counted up: words that were read before are told apart once the lock is free again.
         *forgotten += 1;
         Forgets { _none_written: forgotten }
     }
@@ -124,6 +126,7 @@ impl Ledger {
     /// Writes down that a call begins, and what the model is shown, made from words `as_of` then. A disk that takes
     /// nothing stops no call: the turn that asked for it has its own record.
     pub async fn begin(&self, place: &Place, as_of: AsOf, purpose: &str, caps: &Caps, request: &Request) -> OpenRow {
+        // Held over the write, so that a request to forget waits for it.
         let forgotten = self.forgotten.read().await;
         let (view, parts) = if AsOf(*forgotten) == as_of {
             let (view, parts) = view::of(request);
@@ -216,6 +219,7 @@ impl Ledger {
     pub async fn cost_of(&self, session: &ConversationId) -> Option<i64> {
         match self.db.spent(Counted::Session(session)).await {
             Ok(Spent { microusd, unknown: 0 }) => Some(microusd),
+            // A sum of which a part is unknown is no sum.
             Ok(_) => None,
             Err(error) => {
                 tracing::warn!(error = &error as &dyn std::error::Error, "what a conversation cost is not known");
@@ -239,6 +243,7 @@ impl Ledger {
     /// Adds to a budget: of today, of a turn, of a mission.
     pub async fn grant(&self, meter: Meter, about: Option<&str>, microusd: i64, by: &str) -> Result<(), MemoryError> {
         let now_ms = self.clock.now().wall_ms;
+        // A day is named by its date, so that what was added is gone with it.
         let about = about.map_or_else(|| self.today().0, str::to_owned);
         let grant = BudgetGrant { meter: word(&meter), about, microusd, granted_ms: now_ms, granted_by: by.to_owned() };
         self.db.add_budget_grant(&grant).await

@@ -126,6 +126,7 @@ impl ModelRegistry {
             None => None,
         };
         let opened = open::open(choice, &provider, key).await?;
+        // A server that did not answer is asked again by the next turn.
         if opened.is_settled {
             lock(&self.open).insert(choice.clone(), Arc::clone(&opened.model));
         }
@@ -137,6 +138,7 @@ impl ModelRegistry {
         let found = self.keys.get(name).await.map_err(OpError::from);
         self.note_keychain(found.as_ref().err());
         if found.is_ok() {
+            // Each use of a key is on record, by the name of the key alone.
             self.runtime.audit.note_done(AuditEntry::by_station("secret_use", "ok").about(format!("name={name}")));
         }
         found
@@ -205,6 +207,7 @@ impl ModelRegistry {
         let Some(row) = rows.iter().find(|row| row.id == *id) else {
             return Err(OpError::not_found(AgentCode::ProviderNotFound, "provider", id));
         };
+        // An agent whose provider is gone would answer nothing else any more.
         if !row.agents.is_empty() {
             let users: Vec<String> = row.agents.iter().map(ToString::to_string).collect();
             let message = format!("{id} is in use. Choose another model first.");
@@ -300,12 +303,15 @@ impl ModelRegistry {
             Some(error) if error.code == RuntimeCode::KeychainUnavailable => {
                 self.sensing.alarms.raise(BuiltIn::KeychainLocked, &Of::station(), error.message.clone());
             }
+            // A keychain that answers is there, even if it holds no such key.
             Some(_) | None => self.sensing.alarms.clear(BuiltIn::KeychainLocked, &Of::station()),
         }
     }
 
     fn take(&self, settings: ModelSettings) {
+        // Before the models are given up: one that is opened in between has the new settings.
         *write(&self.settings) = settings;
+        // Each was opened with an address and a key that may be others now.
         lock(&self.open).clear();
         lock(&self.embedders).clear();
         self.runtime.bus.changed(Tag::Providers);

@@ -49,6 +49,7 @@ where
     F: Future<Output = Result<O, OpError>> + Send + 'static,
 {
     let of_agent = move |context: Arc<S>, by: Session, input: I| async move {
+        // Before the handler: no operation can be about an agent that is not named where there are several.
         let agent = context.runner().agents.meant_by(&by)?;
         handler(context, AgentCall { by, agent }, input).await
     };

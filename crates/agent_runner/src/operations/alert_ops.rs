@@ -55,6 +55,7 @@ async fn register_alert(
     check_mission(&runner, &agent, input.mission_id.as_ref())?;
     let mission = input.mission_id.clone();
     let registered = agent.world.ingest.register_alert(&runner.sensing, &agent.world, &by, input).await?;
+    // After the registration: only a rule that is known can be put out of force.
     follow(&runner, &agent, mission.as_ref());
     Ok(registered)
 }
@@ -89,6 +90,7 @@ async fn update_alert(
         arousal_boost: arousal_boost.unwrap_or(rule.arousal_boost),
         description: description.or(rule.description),
         alarm: alarm.or(rule.alarm),
+        // A rule stays with its mission, whose state it follows.
         mission_id: rule.mission_id,
     };
     agent.world.ingest.update_alert(&runner.sensing, &agent.world, &by, alert_id, change).await

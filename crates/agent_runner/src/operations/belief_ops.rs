@@ -120,6 +120,7 @@ async fn update_belief(
     AgentCall { by, agent }: AgentCall,
     input: UpdateBelief,
 ) -> Result<BeliefUpdated, OpError> {
+    // Before its fields are moved out: a review replays the input as it came.
     let as_written = json!(input);
     let kind = match (input.kind, &input.kind_params) {
         (Some(kind), params) => Some(Kind::new(kind, params.as_ref())?),

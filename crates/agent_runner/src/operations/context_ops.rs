@@ -74,6 +74,7 @@ struct UpdateContext {
     /// The version that the change was made from.
     version: u64,
     /// The parameters that change, as `configure_context` takes them; null is as if left out there.
+    // Flattened fields rule out `deny_unknown_fields`: `changed` refuses unknown names instead.
     #[serde(flatten)]
     changes: Map<String, Value>,
 }
@@ -139,6 +140,7 @@ async fn list_contexts(
     input: ListContexts,
 ) -> Result<Vec<ContextRow>, OpError> {
     let rows = agent.world.ingest.contexts(runner.runtime.clock.now(), input.mission_id.clone()).await?;
+    // Contexts of a mission are shown also when its file is gone; only an empty answer needs the check.
     if let Some(mission) = input.mission_id.filter(|_| rows.is_empty()) {
         runner.missions.check_exists(&agent.id, &mission)?;
     }

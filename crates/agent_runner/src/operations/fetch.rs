@@ -91,6 +91,7 @@ async fn of_declared(name: &str, source: &SourceSettings, params: &Map<String, V
     }
     let template = source.url.as_deref().unwrap_or_default();
     let filled = filled(&source.holes, params)?;
+    // A value must not add a part of a path or of a query to the address.
     let escaped = filled.iter().map(|(hole, value)| (hole.clone(), in_address(value))).collect();
     let address = fill(template, &escaped);
     let bytes_max = usize::try_from(source.bytes_max).unwrap_or(usize::MAX);
@@ -115,18 +116,21 @@ fn parameter<'a>(params: &'a Map<String, Value>, name: &str) -> Result<&'a str, 
 /// A file below `root` that `glob` allows.
 fn read_below(root: &Path, path: &str, glob: Option<&str>, bytes_max: u64) -> Result<Found, OpError> {
     let bad = |why: String| OpError::bad_input(RuntimeCode::BadArgument, "path", format!("path: {why}."));
+    // Before the disk is looked at: a refusal must not tell which files exist.
     if let Some(glob) = glob.filter(|glob| !fits(glob.as_bytes(), path.as_bytes())) {
         return Err(bad(format!("it is not of {glob}")));
     }
     let file = below(root, path).map_err(bad)?;
     let failed =
         |error: std::io::Error| OpError::new(AgentCode::NotFetched, format!("{path} cannot be read: {error}."));
+    // Neither through a link in the last place nor waiting for the other end of a pipe.
     let flags = (OFlags::NOFOLLOW | OFlags::NONBLOCK).bits().cast_signed();
     let file = OpenOptions::new().read(true).custom_flags(flags).open(&file).map_err(failed)?;
     if !file.metadata().map_err(failed)?.is_file() {
         return Err(bad("it is no file".to_owned()));
     }
     let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too long from one that just fits.
     file.take(bytes_max + 1).read_to_end(&mut bytes).map_err(failed)?;
     if bytes.len() as u64 > bytes_max {
         return Err(OpError::new(RuntimeCode::TooLarge, format!("{path} has more than {bytes_max} bytes."))
@@ -162,6 +166,7 @@ fn in_address(value: &str) -> String {
 /// A plain name made of whatever a source is called.
 fn file_name(name: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '_') { c } else { '_' };
+    // Neither a hidden file nor `..`.
     let name: String = name.trim_start_matches('.').chars().map(plain).take(NAME_CHARS_MAX).collect();
     if name.is_empty() { "fetched".to_owned() } else { name }
 }

@@ -97,6 +97,7 @@ async fn schedule_task(
     input: TaskInput,
 ) -> Result<Scheduled, OpError> {
     let wanted = Wanted { operation: "schedule_task".into(), input: input.given() };
+    // Checked whole before a person is asked about it.
     let job = input.job(&runner, &agent, &by)?;
     if by.is_tainted() {
         return Ok(match runner.proposer.ask(&wanted, Requester::of(&by, &agent.id)).await? {

@@ -145,6 +145,7 @@ async fn pin_mcp_tool(runner: Arc<AgentRunner>, _: Session, input: PinMcpTool) -
         let text = "No tool of a server moves robots; its effect is read, write or irreversible.";
         return Err(OpError::bad_input(AgentCode::BadEffect, "effect", text));
     }
+    // By the hash that was looked at: the server may offer another form by now.
     let form = runner.mcp.form_to_pin(&server, &tool, &hash)?;
     runner
         .edit_config(|document| {
@@ -198,6 +199,7 @@ struct CallMcpTool {
 
 async fn call_mcp_tool(runner: Arc<AgentRunner>, by: Session, input: CallMcpTool) -> Result<ToolAnswer, OpError> {
     if runner.mcp.effect(&input.tool) == Some(Effect::Irreversible) {
+        // What cannot be undone is never done on an agent's word alone.
         super::only_let_by_a_person(&by)?;
     }
     runner.mcp.call(&input.tool, input.arguments).await

@@ -102,6 +102,7 @@ async fn search(
     let weighing = agent.embeddings.weighing(&runner.models, runner.memory.half_life_days, &input.query).await;
     let recall = weighing.recall;
     let found = agent.episodes.search(&agent.db, query, filters, limit, weighing).await?;
+    // An agent would take an empty answer for the fact that there is nothing.
     if found.is_partial && found.hits.is_empty() && !agent.episodes.is_indexing() {
         let message = "The time for the search was over before it found anything; there may be records that match, also \
                        among the last ones, which the disk may still have to take. Ask again, with rarer words or a span \

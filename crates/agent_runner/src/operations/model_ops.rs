@@ -80,6 +80,7 @@ async fn select_model(
     }
     runner.models.select(&agent.id, main, input.side.clone()).await?;
     agent.model_changed(&runner);
+    // The new model has read nothing of the prompt yet.
     agent.turns.warm(&runner, &agent);
     Ok(ModelSelected { agent: agent.id.clone(), model: agent.model(&runner), side: input.side })
 }
@@ -147,6 +148,7 @@ async fn add_budget(
     AgentCall { by, agent }: AgentCall,
     input: AddBudget,
 ) -> Result<BudgetsRow, OpError> {
+    // Written so that NaN is refused as well.
     if !(input.usd > 0.0 && input.usd <= USD_MAX) {
         let message = format!("usd is more than 0 and at most {USD_MAX}.");
         return Err(OpError { message, ..OpError::out_of_range("usd", 0, USD_MAX) });
@@ -157,6 +159,7 @@ async fn add_budget(
             let waits = || agent.turns.paused().into_iter().rfind(|paused| paused.meter == Meter::Turn);
             let turn = input.turn.or_else(|| agent.turns.running()).or_else(|| waits().map(|paused| paused.turn));
             let turn = turn.ok_or_else(|| OpError::bad_input(SharedCode::InvalidInput, "turn", "Name the turn."))?;
+            // A turn without a call is none of this agent's, and money for it would be lost.
             agent.ledger.turn(&turn).await?;
             Some(turn.to_string())
         }

@@ -93,6 +93,7 @@ async fn ask_output(
         .map_err(|error| OpError::bad_input(SharedCode::InvalidInput, &error.path(), error.to_string()))?;
     let session = session_of(&by, &agent);
     let outputs = Outputs::of(&agent.folders, &session);
+    // Before the text is read: what is forgotten after this must not be written down with it.
     let as_of = agent.ledger.as_of().await;
     let text = tokio::task::spawn_blocking(move || outputs.text(n)).await;
     let text = text.map_err(|_| OpError::not_found(AgentCode::OutputNotFound, "output", n))??;

@@ -122,6 +122,7 @@ async fn test_provider(runner: Arc<AgentRunner>, by: Session, input: TestProvide
         Some(model) => model,
         None => runner.models.first_model(&provider).await?,
     };
+    // A test belongs to no agent: it is booked with the one on the screen.
     let agent = runner.agents.shown_to(&by)?;
     runner.models.test(&agent.ledger, &ModelChoice { provider, model }).await
 }

@@ -116,6 +116,7 @@ async fn set_sandbox(
     AgentCall { agent, .. }: AgentCall,
     input: SetSandbox,
 ) -> Result<Message, OpError> {
+    // It can be taken away on any machine.
     if input.on
         && let Some(problem) = runner.sandbox.problem().await
     {
@@ -184,6 +185,7 @@ async fn fetch_batch_to_sandbox(
     let investigation = investigation(&runner, &by)?;
     let mut items = Vec::with_capacity(input.fetches.len());
     for Fetch { source, params } in &input.fetches {
+        // One source that fails leaves what the others brought.
         items.push(match fetch::fetch(&runner, &by, &investigation, source, params).await {
             Ok(fetched) => FetchedItem::Fetched(fetched),
             Err(error) => FetchedItem::Failed { code: error.code.to_string(), message: error.message },
@@ -214,6 +216,7 @@ struct RunShellTool {
 }
 
 async fn run_shell_tool(runner: Arc<AgentRunner>, by: Session, input: RunShellTool) -> Result<ProgramEnded, OpError> {
+    // Nobody knows what a program does.
     super::only_let_by_a_person(&by)?;
     shell_tools::run(&runner.sandbox, &runner.tool_settings().shell_tools, &input.tool, &input.arguments).await
 }

@@ -60,6 +60,7 @@ async fn set_secret(runner: Arc<AgentRunner>, _: Session, input: SetSecret) -> R
         models.keys.set(&runner.runtime.db, name.clone(), value, now_ms).await
     };
     runner.models.note_keychain(row.as_ref().err());
+    // Also after a failure, which leaves open what key the keychain holds.
     models.key_changed(&name);
     runner.runtime.bus.changed(Tag::Providers);
     row

@@ -205,6 +205,7 @@ async fn export_session(
     input: ExportSession,
 ) -> Result<SessionExport, OpError> {
     let conversation = agent.turns.conversations.get(&input.session).await?;
+    // Copied out, so that the turn that writes does not wait for the export.
     let lines = conversation.lines().clone();
     Ok(exported(&input.session, &lines, input.form))
 }

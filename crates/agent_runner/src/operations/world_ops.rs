@@ -117,6 +117,7 @@ async fn list_world_state(
     let (prefix, after) = (input.prefix.unwrap_or_default(), input.after.unwrap_or_default());
     let named = |key: &str| key.starts_with(&prefix) && key > after.as_str();
     let current = |freshness| input.freshness.as_ref().is_none_or(|wanted| wanted.contains(&freshness));
+    // Rows of one moment, without holding up what arrives.
     let snapshot = agent.world.ingest.snapshot();
     let wanted = snapshot.entries().filter(|entry| named(entry.key.as_str()) && current(entry.freshness(now.station)));
     let mut rows: Vec<WorldRow> = wanted.take(limit).map(|entry| sensing::row(&agent.id, entry, now)).collect();

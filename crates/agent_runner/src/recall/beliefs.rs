@@ -101,6 +101,7 @@ impl Beliefs {
         let mut engine = self.engine.lock().await;
         let stored = self.db.beliefs().await?;
         let now = runtime.clock.now();
+        // Emptied only after the rows were read: a database that fails leaves what is held.
         *engine = Engine::default();
         *write(&self.book) = Book::default();
         *write(&self.watched) = Watched::default();
@@ -118,6 +119,7 @@ impl Beliefs {
 
     /// Writes every belief as it is held, into a database that a backup has replaced.
     pub(crate) async fn put_back(&self) -> Result<(), memory::MemoryError> {
+        // No change may be half on disk while all of them are written.
         let _engine = self.engine.lock().await;
         let held: Vec<Arc<Belief>> = read(&self.book).after(None).cloned().collect();
         self.db.put_back_beliefs(&held).await
@@ -130,6 +132,7 @@ impl Beliefs {
 
     /// On Zenoh's receive thread: notes an entry that is shown, or shown again, if it speaks about a belief.
     pub(crate) fn offer(&self, entry: &Arc<Entry>) {
+        // This runs on Zenoh's receive thread: it only queues, and the pass compares.
         if read(&self.watched).has(&entry.key) {
             lock(&self.offers).push(entry);
             self.stirred.notify_one();
@@ -149,6 +152,7 @@ impl Beliefs {
 
     /// A page of beliefs, by subject and predicate.
     pub(crate) fn list(&self, listing: &Listing, now_ms: i64) -> Result<Vec<BeliefRow>, OpError> {
+        // Looked up before the lock below: a thread that reads twice could wait for a writer in between.
         let after = listing.after.clone().map(|id| self.find(&Named::Id(id))).transpose()?;
         let query = listing.query.as_ref().map(|query| query.to_lowercase());
         let book = read(&self.book);
@@ -172,6 +176,7 @@ impl Beliefs {
                 let held = format!("{}{}", told_of(&belief.subject, &belief.predicate), belief.value);
                 self.episodes.record(Record::new(EpisodeRole::Belief, held, by.actor(), belief.trust));
             }
+            // Nothing new is held, so there is nothing to recall.
             Applied::Confirmed | Applied::Contradicted => {}
         }
         let message = sentence(&change, &belief);
@@ -191,6 +196,7 @@ impl Beliefs {
         let now_ms = runtime.clock.now().wall_ms;
         let held = {
             let book = read(&self.book);
+            // Tried out first: a person is not asked about what would be refused afterwards.
             say(&book, assertion, &author(by, None), now_ms)?;
             book.named(&assertion.subject, &assertion.predicate).cloned()
         };
@@ -243,6 +249,7 @@ impl Beliefs {
             let change = decide(&read(&beliefs.book), now.wall_ms)?;
             let Some(event) = &change.event else { return Ok(change) };
             let belief = Arc::new(change.belief.clone());
+            // Durable, since somebody is told that it is kept; what the world shows is saved lazily.
             beliefs.db.save_beliefs(&[Arc::clone(&belief)], std::slice::from_ref(event), Safety::Durable).await?;
             engine.note_saved(&change);
             beliefs.show(&belief, now);
@@ -256,6 +263,7 @@ impl Beliefs {
     /// Puts a belief, or its newer form, where it is read.
     fn show(&self, belief: &Arc<Belief>, now: Now) {
         let known = read(&self.book).get(belief.id.as_str()).cloned();
+        // Few updates change the observed key, and each write of the map holds up the receive thread.
         if known.as_ref().is_none_or(|known| known.observes != belief.observes) {
             let mut watched = write(&self.watched);
             if let Some(known) = &known {
@@ -330,6 +338,7 @@ async fn finished<T: Send + 'static>(
 /// Author of a statement that `by` makes: the kind, the name for the history, the evidence.
 fn author(by: &Session, pinned_until_ms: Option<i64>) -> Author {
     let name = by.actor().to_owned();
+    // Let through unchanged, the words are still those of a stranger.
     if by.review() == Some(Reviewed::AsItStood) {
         let evidence = Evidence::Operator { operator: name.clone(), pinned_until: None };
         let name = format!("external, let through by {name}");

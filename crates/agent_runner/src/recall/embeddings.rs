@@ -1,6 +1,6 @@
-//! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the background;
-//! a query is placed when it comes. Whatever fails or takes too long leaves search to words alone: from then on no query
-//! waits for the model, until the task in the background has seen it answer again.
+//! Search by meaning: a model for embeddings places what an agent remembers and the tools it may call, in the
+//! background; a query is placed when it comes. Whatever fails or takes too long leaves search to words alone:
+//! from then on no query waits for the model, until the task in the background has seen it answer again.
 
 mod embedder;
 
@@ -87,6 +87,8 @@ impl Embeddings {
                 }
                 tokio::select! {
                     () = models.runtime.ended.cancelled() => return,
+                    // A round can take as long as its provider does, so the end of the station is looked at
+                    // here too.
                     placed = embeddings.place(&models, &toolbox) => embeddings.note(&models, placed.err().as_ref()),
                 }
             }
@@ -98,11 +100,13 @@ impl Embeddings {
         let Some(choice) = self.chosen(models) else { return Ok(()) };
         let (embedder, model) = (self.placer(models, &choice).await?, name(&choice));
         if self.is_failing() {
+            // One word before the rest: a model that is still silent costs no batch.
             places(&embedder, &[TRIAL.to_owned()]).await?;
         }
         self.place_tools(&embedder, &model, &toolbox.tools(&self.agent).await).await?;
         loop {
             let records = self.db.unplaced_episodes(&model, RECORDS_AT_ONCE).await?;
+            // Another model was chosen meanwhile: its own round begins with all records.
             if records.is_empty() || self.chosen(models).as_ref() != Some(&choice) {
                 return Ok(());
             }
@@ -133,6 +137,7 @@ impl Embeddings {
         let placed = self.query(models, words).await;
         let recall = if placed.is_some() { Recall::Hybrid } else { Recall::Keyword };
         let half_life_days = match policy.rag.memory {
+            // The hybrid ranking knows no age: nothing decays.
             MemoryRank::Hybrid => f64::INFINITY,
             MemoryRank::RelevanceAndAge | MemoryRank::Off => half_life_days,
         };
@@ -195,12 +200,14 @@ impl Embeddings {
         let new: Vec<String> = {
             let mut placed = lock(&self.tools);
             let wanted: Vec<_> = tools.iter().take(TOOLS_MAX).map(key).collect();
+            // Vectors of tools and models that are gone go too, so that the map stays bounded.
             placed.retain(|known, _| wanted.contains(known));
             wanted.into_iter().filter(|wanted| !placed.contains_key(wanted)).map(|(_, said)| said).collect()
         };
         if new.is_empty() {
             return Ok(());
         }
+        // Without the lock: a turn that begins meanwhile reads the same map.
         let places = places(embedder, &new).await?;
         let keys = new.into_iter().map(|said| (model.to_owned(), said));
         lock(&self.tools).extend(keys.zip(places));
@@ -216,6 +223,7 @@ impl Embeddings {
                 tracing::warn!(error = error as &dyn std::error::Error, "search goes by words alone");
                 ("recall_keyword", format!("Search of {} goes by words alone: {error}.", self.agent))
             }
+            // No model is chosen any more, so that there is nothing to announce.
             (true, None) if self.chosen(models).is_none() => return,
             (true, None) => ("recall_hybrid", format!("Search of {} goes by meaning again.", self.agent)),
         };
@@ -268,5 +276,6 @@ async fn places(embedder: &TextEmbedder<'_>, texts: &[String]) -> Result<Vec<Vec
 fn similarity(a: &[f32], b: &[f32]) -> Option<f64> {
     let product = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum::<f64>();
     let cosine = product(a, b) / (product(a, a) * product(b, b)).sqrt();
+    // A vector of zeros has no direction: its cosine is no number.
     (a.len() == b.len() && cosine.is_finite()).then_some(cosine)
 }

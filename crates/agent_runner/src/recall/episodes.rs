@@ -128,6 +128,7 @@ impl Episodes {
 
     /// Queues a record under an id that something has named already.
     pub fn record_as(&self, id: String, record: Record) {
+        // Outside the lock: to look for keys in a long text takes time.
         let content = self.redaction.without_secrets(&record.content);
         let mut queue = self.queue();
         // Read inside the lock, so that times rise in the order of the records.
@@ -138,6 +139,7 @@ impl Episodes {
         let mission = record.mission.map(|mission| mission.to_string());
         let episode = Episode { mission, session, entry, cause: record.cause, ..episode };
         if queue.waiting.len() >= QUEUE_MAX {
+            // Lost rather than waited for: whoever records may be on a thread that must not block.
             queue.dropped += 1;
         } else {
             queue.waiting.push_back(episode);

@@ -69,21 +69,27 @@ pub(crate) async fn forget(
         phrase: request.phrase.filter(|_| phrase.is_some()),
         belief: None,
     };
+    // Also in a dry run, which has to refuse what the act itself would.
     check_reason(&forgetting)?;
     if request.dry_run {
         return Ok(MemoryForgotten::DryRun(to_forget(&forgetting.records, &elsewhere)));
     }
+    // On disk before the first word goes: from here on the next start finishes what a crash interrupts.
     agent.db.intend_to_forget(&forgetting, runner.runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
+    // No search returns them while files and rows disagree.
     agent.episodes.hide(forgetting.records.iter().map(|record| record.id.as_str()));
+    // A turn that runs holds the words, and would write them again.
     let no_turn = agent.turns.end_turns().await;
     let nothing_shown = agent.ledger.forget().await;
     agent.turns.reset(&no_turn, runner.runtime.clock.now().wall_ms, &forgetting).await?;
+    // Memory before the disk: what is held would be written back.
     held::forget(runner, agent, &forgetting).await;
     let taken = {
         let _closed = agent.episodes.close().await;
         eraser.take_out(&forgetting).await
     };
+    // Also after a failure: some of the files may be others already.
     agent.turns.reload(&no_turn).await?;
     drop(nothing_shown);
     let places = taken?;
@@ -105,6 +111,7 @@ fn checked_phrase(phrase: Option<&str>) -> Result<Option<Needles>, OpError> {
 
 /// Everything of the station that says one of the texts.
 async fn still_said(runner: &AgentRunner, agent: &AgentUnit, needles: &Needles) -> Result<Vec<Stays>, MemoryError> {
+    // The write-ahead log of SQLite keeps old pages until it is truncated.
     runner.runtime.db.truncate_log().await?;
     for unit in runner.agents.all() {
         unit.db.truncate_log().await?;
@@ -179,6 +186,7 @@ async fn finish(
         let details = json!({ "files": unclean, "tombstone": forgetting.tombstone, "places": places });
         return Err(OpError::new(AgentCode::Incomplete, message).with(details));
     }
+    // On record before the request is over: a crash in between repeats the tombstone and never loses it.
     for entry in tombstone::records(forgetting, &places, by) {
         runner.runtime.audit.commit(entry).await?;
     }
@@ -202,6 +210,7 @@ async fn left(runner: &AgentRunner, agent: &AgentUnit, needles: &Needles) -> Res
     if left.iter().all(|stays| !stays.is_of_database) {
         return Ok(left);
     }
+    // SQLite may keep deleted text in free pages until the file is written anew.
     agent.db.rewrite().await?;
     agent.db.replace_backups(runner.runtime.clock.now().wall_ms).await?;
     still_said(runner, agent, needles).await

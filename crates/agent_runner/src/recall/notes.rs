@@ -72,6 +72,7 @@ impl AgentUnit {
             Some(title) => self.notes.section(title).await.map_err(refusal)?,
             None => None,
         };
+        // Refused now: a person would be asked about a change that cannot be made.
         if written.as_ref().is_some_and(|written| written.is_locked) {
             return Err(refusal(NoteError::Locked { title: title.unwrap_or_default() }));
         }
@@ -94,6 +95,7 @@ fn is_persons(by: &Session) -> bool {
 
 fn stamp(id: String, by: &Session, wall_ms: i64) -> (Stamp, Trust) {
     let (from, trust) = match (by.audience(), by.review()) {
+        // A click lets the words through; it does not make them true.
         (Audience::Ui, Some(Reviewed::AsItStood)) => (format!("external, let through by {}", by.actor()), Trust::Text),
         (Audience::Ui, Some(Reviewed::Edited) | None) => (format!("operator({})", by.actor()), Trust::Trusted),
         (Audience::Mcp, _) => (format!("program({})", by.actor()), Trust::Text),

@@ -46,6 +46,7 @@ impl Eraser {
             let source = std::io::Error::other(error);
             Err(MemoryError::File { action: "forget in", path: self.files.root.clone(), source })
         })?;
+        // Files before rows: the index is made from the files, and would bring the words back.
         self.db.forgetting_reached(&forgetting.tombstone, Step::Files).await?;
         crash::point(CrashPoint::ForgetFiles);
         for (place, count) in self.db.forget_rows(&removal, &replaced).await? {

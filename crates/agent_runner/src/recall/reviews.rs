@@ -56,6 +56,7 @@ impl Reviews {
     /// Puts `change` before a person; on disk when this returns. Answers with its id.
     pub async fn propose(&self, runtime: &Runtime, by: &Session, change: Change) -> Result<String, OpError> {
         let mut about = change.input;
+        // Apart from the rest, so that a person can put other words in their place.
         let after = about.as_object_mut().and_then(|fields| fields.remove(change.field));
         let after = after.and_then(|after| after.as_str().map(str::to_owned)).unwrap_or_default();
         let cause = by.cause().cloned().unwrap_or_default();
@@ -107,6 +108,7 @@ impl Reviews {
             (true, Some(_)) => ReviewState::Edited,
         };
         if accept {
+            // Written before it counts as decided: a write that is refused can be tried again.
             let reviewed = if edited.is_some() { Reviewed::Edited } else { Reviewed::AsItStood };
             let input = input(&review, edited);
             // Boxed: what is written is an operation like the one that lets it through.

@@ -20,6 +20,7 @@ impl Budget {
     pub fn admit(&self, now: Instant) -> bool {
         let mut budget = lock(&self.0);
         let (began, looks) = *budget;
+        // A window that begins with its first message needs no list of times.
         *budget = if now.since(began) >= WITHIN { (now, 1) } else { (began, looks.saturating_add(1)) };
         budget.1 <= LOOKS_MAX
     }

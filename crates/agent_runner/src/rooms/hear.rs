@@ -50,6 +50,7 @@ pub(super) async fn subscribe(
 ) -> Result<Subscription, BridgeError> {
     let budget = Budget::default();
     let on_message = move |message: SignedSample| {
+        // Length and number first: to test a signature costs far more, and anybody can send.
         let dropped = if message.sample.payload.len() > ROOM_MESSAGE_BYTES_MAX {
             Some(RoomDrop::TooLarge)
         } else if !budget.admit(message.sample.received) || arrivals.try_send(Arrival::Signed(message)).is_err() {
@@ -208,6 +209,7 @@ impl Ear {
             }
             Ingressed::Passed { history, messages } => {
                 let rows = messages.iter().filter_map(|message| self.gathered.remove(&message.id)).collect();
+                // Kept first: no turn is about a message that is not on disk.
                 let Some(until) = self.keep(runner, rows).await.filter(|_| self.room.answers) else { return };
                 if messages.iter().any(|message| is_cancel(&message.text)) {
                     return self.room.agent.turns.cancel_in_room(&self.room.session());
@@ -232,6 +234,7 @@ impl Ear {
             Ok(talk) => self.room.agent.turns.hear_room(talk).await,
             Err(error) => {
                 tracing::warn!(room = %self.room.id, %error, "what was said begins no turn");
+                // As if it had begun: the same words would be refused again.
                 return true;
             }
         };
@@ -278,6 +281,7 @@ fn raw(stored: &StoredRoomMessage, room: &Room, at: robot::Instant) -> RawMessag
         room: Some(room.id.to_string()),
         sender,
         is_signed_in: stored.station == OWN,
+        // Roles are not kept, and those of another station mean nothing here.
         is_admin: false,
         mentions: is_named(&stored.text, room.name.as_str()),
         hop: stored.hop,

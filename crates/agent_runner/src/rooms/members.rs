@@ -32,6 +32,7 @@ impl Room {
             Some(())
         });
         let mut rooms = settings.await?.rooms;
+        // As the file says now, which somebody may have edited besides.
         *write(&self.members) = rooms.remove(&self.id).unwrap_or_default().members;
         runner.runtime.bus.changed(Tag::Transcript);
         let may = if key.is_some() { "may speak" } else { "may no longer speak" };

@@ -97,6 +97,7 @@ impl Room {
         tokio::time::sleep(wait).await;
         let now = runner.runtime.clock.now();
         let seq = posting.next(now.wall_ms);
+        // On disk before it is used: other stations drop a number that comes twice.
         self.agent.db.note_room_seq(self.id.as_str(), OWN, seq).await?;
         let message = RoomMessage { room: self.id.clone(), sender: speaker.name.clone(), seq, hop: speaker.hop, text };
         self.put(message.clone()).await?;
@@ -150,6 +151,7 @@ impl Room {
     pub async fn answer(self: &Arc<Self>, runner: &Arc<AgentRunner>, hop: u8, text: &str) {
         let by = Session::of_agent(&self.agent.id);
         let speaker = Speaker { name: self.name.to_string(), is_admin: false, hop };
+        // A place in the audit first: nothing is said that could not be put on record.
         let room = runner.runtime.audit.reserve();
         let posted = match &room {
             Ok(_) => self.post(runner, speaker, &cut(text)).await,

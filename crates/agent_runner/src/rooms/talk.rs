@@ -74,6 +74,7 @@ fn printed(room: &str, lines: Vec<RoomLine>) -> String {
 
 /// True if `text` names `name`, as `@name` and not as the beginning of a longer word.
 pub(super) fn is_named(text: &str, name: &str) -> bool {
+    // People write a name in any case; the agent's own is in lower case.
     let text = text.to_lowercase();
     let is_of_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     text.match_indices('@').any(|(at, _)| {

@@ -145,6 +145,7 @@ impl Jobs {
         let entry = state.entries.get_mut(id).ok_or_else(|| not_found(id))?;
         match entry.job.state {
             JobState::Pending | JobState::Waiting | JobState::Completed | JobState::Failed => {}
+            // A paused job goes on by `resume_job`, and one that was given up by `retry_job` alone.
             JobState::Running | JobState::Paused | JobState::Cancelled | JobState::DeadLetter => {
                 return Err(wrong_state(&entry.job, "run"));
             }
@@ -155,6 +156,7 @@ impl Jobs {
             return Err(OpError::new(code, message));
         }
         let candidate = Candidate { due_ms: now_ms, attempt: 1, late: false };
+        // Beside the schedule: its next time stays as it is.
         let plan = Plan { next_ms: entry.job.next_ms, ..Plan::default() };
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
@@ -177,6 +179,7 @@ impl Jobs {
     ) -> Result<JobRow, OpError> {
         let mut state = self.state.lock().await;
         let entry = state.entries.get_mut(id).ok_or_else(|| not_found(id))?;
+        // `change` may set a retry before the disk has taken the change.
         let retry = entry.retry;
         let Some(change) = change(entry) else { return Err(wrong_state(&entry.job, done)) };
         if let Err(error) = entry.change(agent, change, &[]).await {
@@ -186,6 +189,7 @@ impl Jobs {
         if entry.job.state == JobState::Cancelled {
             entry.cancel.cancel();
         }
+        // Clears the alarm of a job that was given up until now.
         entry.tell_dead_letter(runner, agent);
         runner.runtime.bus.changed(Tag::Jobs);
         Ok(entry.row())

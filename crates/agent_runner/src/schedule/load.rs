@@ -96,6 +96,7 @@ impl Entry {
                 next_ms: self.job.next_ms,
             }
         } else {
+            // What was cancelled or paused while it ran stays so.
             JobChange::of(&self.job)
         };
         agent.db.end_job_run(&run, self.job.version, &change).await?;

@@ -23,8 +23,8 @@ pub struct OfMission<'m> {
 }
 
 impl Jobs {
-    /// Schedules those of `planned` that never were, each under its id, and cancels the others of that mission that have
-    /// not ended.
+    /// Schedules those of `planned` that never were, each under its id, and cancels the others of that mission
+    /// that have not ended.
     pub async fn plan(
         &self,
         runner: &AgentRunner,
@@ -37,11 +37,13 @@ impl Jobs {
             let entries = state.entries.iter().filter(|(id, _)| id.as_str().starts_with(of.prefix));
             entries.map(|(id, entry)| (id.clone(), entry.job.state.has_ended())).collect()
         };
+        // Before the new ones are added, which take the same names (decision 0166).
         for (id, _) in known.iter().filter(|(id, ended)| !ended && !planned.iter().any(|(named, _)| named == id)) {
             self.cancel(runner, agent, id).await?;
         }
         let by = Session::supervision();
         for (id, task) in planned {
+            // Also one that has ended: it belongs to one activation, and was scheduled for it (decision 0166).
             if known.iter().any(|(known, _)| *known == id) {
                 continue;
             }

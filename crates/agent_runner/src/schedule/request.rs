@@ -83,6 +83,7 @@ impl TaskInput {
             max_retries: in_range("max_retries", self.max_retries.unwrap_or(MAX_RETRIES_DEFAULT), MAX_RETRIES)?,
         };
         let next_ms = match &schedule {
+            // Also a time that has passed: the policy of the job decides what becomes of it.
             Schedule::At { at_ms } => Some(*at_ms),
             Schedule::Cron { .. } | Schedule::Every { .. } => schedule.next_after(&zone, now_ms),
         };
@@ -103,16 +104,17 @@ impl TaskInput {
         })
     }
 
-    /// That the mission it names exists.
+    /// Refuses a mission that does not exist.
     pub fn check_mission(&self, runner: &AgentRunner, agent: &AgentUnit) -> Result<(), OpError> {
         self.mission_id.as_ref().map_or(Ok(()), |mission| runner.missions.check_exists(&agent.id, mission))
     }
 
-    /// When it asks for, and the zone that is read in.
+    /// The time or times it asks for, and the zone in which they are read.
     pub fn schedule(&self, default: &Zone, now_ms: i64) -> Result<(Schedule, Zone), OpError> {
         let zone = self.zone(default)?;
         let schedule = match (&self.cron_schedule, &self.at, self.every_secs) {
             (Some(text), None, None) => {
+                // A turn may not come as often as a mere call: each one is work for a model.
                 let gap_s = if self.operation.is_some() { Cron::OPERATION_GAP_S } else { Cron::TURN_GAP_S };
                 let cron = Cron::parse(text, gap_s).map_err(|error| {
                     let details = json!({
@@ -178,12 +180,14 @@ impl TaskInput {
         let from = match by.audience() {
             // A prompt that a person only approved is still the idea of the agent, or of the text it had read.
             Audience::Ui if by.review() == Some(Reviewed::AsItStood) => PromptSource::External,
+            // A person's call with a cause is a card that was approved: the words are the agent's.
             Audience::Ui if by.cause().is_some() => PromptSource::Agent,
             Audience::Ui => PromptSource::Desk,
             Audience::Mcp => PromptSource::External,
             Audience::Agent => PromptSource::Agent,
         };
         let is_command = from == PromptSource::Desk && agent.model(runner).kind == ModelKind::Interpreter;
+        // Read now: when it is due, nobody may be there to correct it.
         if is_command && let Err(complaint) = CommandModel::check(prompt) {
             let message = format!("No language model is configured, and as a command it cannot be read. {complaint}");
             return Err(invalid("prompt", message));

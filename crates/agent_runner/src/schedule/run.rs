@@ -78,6 +78,7 @@ pub(super) async fn hindrance(runner: &AgentRunner, agent: &AgentUnit, job: &Job
             let mission = mission.and_then(Result::ok)?;
             agent.is_mission_spent(runner, &mission).await.then_some(Hindrance::BudgetSpent)
         }
+        // The interpreter and mere calls cost no money.
         JobAction::Prompt { .. } | JobAction::Operation { .. } => None,
     }
 }
@@ -116,15 +117,18 @@ impl Entry {
             proposal: None,
             cost_microusd: None,
         };
+        // The missed times first, since the claim below moves the job past them.
         if !plan.missed.is_empty() {
             self.miss(runner, agent, now_ms, Plan { run: None, next_ms: self.job.next_ms, ..plan.clone() }).await?;
         }
         let change = JobChange { state: JobState::Running, next_ms: plan.next_ms, ..JobChange::of(&self.job) };
+        // On disk before anything is done: after a crash the run is found open, and not begun a second time.
         if !agent.db.claim_job(self.job.version, &change, &run).await? {
             return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed meanwhile.", self.job.id)));
         }
         self.apply(change);
         self.retry = None;
+        // The token of the last run may be cancelled already.
         self.cancel = CancellationToken::new();
         self.backlog_until_ms = now_ms;
         runner.runtime.bus.changed(Tag::Jobs);
@@ -197,6 +201,7 @@ impl Jobs {
                     error = &error as &dyn std::error::Error,
                     "the end of a run is not saved"
                 );
+                // Ended for this process; the row that stays open is taken up at the next start.
                 entry.job.state = change.state;
             }
         }
@@ -235,6 +240,7 @@ fn acts_by_itself(runner: &AgentRunner, action: &JobAction) -> bool {
 async fn prompt(runner: &AgentRunner, agent: &AgentUnit, job: &Job, place: Place, turn: JobTurn) -> Option<Ended> {
     let JobAction::Prompt { prompt, from } = &job.action else { return None };
     let is_command = agent.model(runner).kind == ModelKind::Interpreter;
+    // The model may be another one than when the job was made.
     if is_command && let Err(complaint) = CommandModel::check(prompt) {
         return Some(Ended::Refused(complaint));
     }
@@ -267,6 +273,7 @@ pub(crate) fn of_turn(outcome: Outcome) -> Option<Ended> {
         Outcome::Cancelled(CancelReason::Operator | CancelReason::Preempted | CancelReason::StopAll) => {
             Some(Ended::Cancelled)
         }
+        // Its row stays open, and the next start ends it.
         Outcome::Cancelled(CancelReason::Shutdown) => None,
         Outcome::Failed(FailKind::Model) => Some(failed(&JobFault::ModelSilent)),
         Outcome::Failed(FailKind::Storage) => Some(failed(&JobFault::NotWritten)),
@@ -288,6 +295,7 @@ async fn call(
     };
     let cause = Cause { run: Some(run.id.clone()), ..Cause::default() };
     let by = Session::of_agent(&agent.id).caused_by(cause);
+    // The mode of now: what the agent was allowed when the job was made is over.
     let mode = agent.turns.mode_now(runner);
     let asks = match permission(&mode, row.effect, row.stops) {
         Permission::Allow => false,

@@ -122,7 +122,7 @@ impl Hooks {
         self.has(Hook::PromptAfter) || self.has(Hook::ResponseBefore)
     }
 
-    /// The same about a call of `tool`.
+    /// True if the settings name a hook for `hook` that looks at calls of `tool`.
     pub fn has_for(&self, hook: Hook, tool: &str) -> bool {
         self.settings.hooks.iter().any(|settings| is_for(settings, hook, Some(tool)))
     }
@@ -147,6 +147,7 @@ impl Hooks {
                 }
                 Err(problem) => {
                     tracing::warn!(%hook, program = settings.program(), problem, "a hook could not be asked");
+                    // A check that could not be asked has not been passed (decision 0078).
                     if hook.fails_closed() {
                         return HookVerdict::Deny(format!(
                             "the hook {} could not be asked: {problem}",
@@ -189,10 +190,12 @@ impl Hooks {
 
     async fn ask_one(&self, settings: &HookSettings, told: &Value) -> Result<HookVerdict, String> {
         let line = format!("{told}\n");
+        // Not cut: a hook that has seen a part would let the rest through unseen.
         if line.len() > INPUT_BYTES_MAX {
             return Err(format!("there is more to look at than the {INPUT_BYTES_MAX} bytes that a hook is told"));
         }
         let readable: Vec<PathBuf> = settings.files();
+        // A folder in memory: nothing of a run is left to the next one.
         let cell = Cell { purpose: Purpose::Run, work: None, readable: &readable, may_grow: true };
         let time = Duration::from_secs(settings.timeout_secs.into());
         let bounds = Bounds { time, output_bytes: OUTPUT_BYTES_MAX };
@@ -200,6 +203,7 @@ impl Hooks {
         let ended =
             self.programs.sandbox.ask(&cell, program, arguments, line, bounds).await.map_err(|error| error.message)?;
         match ended.exit_code {
+            // The reason of the station first: a program that it killed has no exit code of its own.
             _ if ended.timed_out => Err(format!("it took longer than {} s", settings.timeout_secs)),
             _ if ended.cut => Err(format!("it printed more than {OUTPUT_BYTES_MAX} bytes")),
             Some(0) => HookVerdict::read(settings.on, &ended.output).inspect_err(|_| {

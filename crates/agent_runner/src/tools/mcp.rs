@@ -78,6 +78,7 @@ impl Mcp {
         });
         for (id, settings) in wanted {
             if let Some(server) = servers.get_mut(id) {
+                // A change of pins does not concern the connection.
                 server.settings = settings.clone();
                 continue;
             }
@@ -121,11 +122,13 @@ impl Mcp {
         let servers = self.servers();
         let server = servers.get(server)?;
         let pin = server.settings.pins.get(tool)?;
+        // By the pinned form: hints that the server has changed since count for nothing.
         OfferedTool::of_form(&pin.form)?.effect(pin, server.settings.trusted)
     }
 
     /// Calls the tool called `server__tool`.
     pub async fn call(&self, name: &str, arguments: Map<String, Value>) -> Result<ToolAnswer, OpError> {
+        // The lock is given back here: no other call waits for this server's answer.
         let (server, tool) = self.callable(name, &arguments)?;
         let answered = tokio::time::timeout(ANSWER_WAIT, server.call(tool, arguments)).await;
         let answer = answered.map_err(|_| {
@@ -147,6 +150,7 @@ impl Mcp {
             return Err(OpError::new(AgentCode::ToolChanged, message));
         };
         let arguments = Value::Object(arguments.clone());
+        // An Admin cannot let a tool whose schema does not compile.
         if let Ok(schema) = jsonschema::validator_for(&offered.input_schema)
             && let Err(error) = schema.validate(&arguments)
         {
@@ -177,6 +181,7 @@ impl Mcp {
             return Err(OpError::new(AgentCode::ToolRefused, format!("{tool} cannot be let: {problem}.")));
         }
         let form = offered.form();
+        // Compared under the same lock, so that what is pinned is what was looked at.
         if hash(&form) != wanted {
             let message = format!("{tool} is no longer what was looked at. Look again.");
             return Err(OpError::new(AgentCode::ToolChanged, message));
@@ -194,10 +199,12 @@ impl Server {
     /// The pinned tool, unless the server offers another under its name, or none any more.
     fn usable(&self, name: &str, pin: &Pin) -> Option<OfferedTool> {
         let tool = OfferedTool::of_form(&pin.form).filter(|tool| tool.name == name)?;
+        // Somebody may have edited the form in `config.toml`.
         if hash(&pin.form) != pin.hash {
             return None;
         }
         match &self.offered {
+            // It has not answered yet, and the pin holds the whole declaration (decision 0049).
             None => Some(tool),
             Some(offered) => offered.iter().any(|offered| offered.form() == pin.form).then_some(tool),
         }
@@ -274,6 +281,7 @@ fn row(id: &str, tool: &OfferedTool, state: McpToolState, fault: Option<ToolFaul
 }
 
 fn spec(id: &str, server: &Server, tool: &OfferedTool, pin: &Pin) -> ToolSpec {
+    // An unknown effect counts as a write, and a rule asks about each call (`unknown_effects`).
     let effect = tool.effect(pin, server.settings.trusted).unwrap_or(Effect::Write);
     let name = format!("{id}{BETWEEN}{}", tool.name);
     let spec = ToolSpec::new(&name, &tool.description, tool.input_schema.clone(), effect);

@@ -127,6 +127,7 @@ impl Sandbox {
         bounds: Bounds,
     ) -> Result<Ended, OpError> {
         let prepared = self.prepare(cell, program, arguments).await?;
+        // The time of the run begins after this wait.
         let _room = self.asked.acquire().await.map_err(|error| disabled(&error.to_string()))?;
         ask(prepared, &line, bounds).await.map_err(|error| disabled(&error.to_string()))
     }
@@ -170,6 +171,7 @@ async fn ask(prepared: Prepared, line: &str, bounds: Bounds) -> std::io::Result<
             let _ = told.write_all(line.as_bytes()).await;
         }
     };
+    // At the same time: a program may print more than a pipe holds before it has read its input.
     let (ended, ()) = tokio::join!(end_of(child, reader, bounds, memory_bytes, folder), tell);
     ended
 }
@@ -183,11 +185,13 @@ async fn end_of(
     folder: Option<PathBuf>,
 ) -> std::io::Result<Ended> {
     let watched = child.id().map(|process| Watched { process, memory_bytes, folder });
+    // One byte more than is kept tells that there was more.
     let mut reader = pipe::Receiver::from_owned_fd(reader.into())?.take(bounds.output_bytes as u64 + 1);
     let mut output = Vec::new();
     let reading = async {
         reader.read_to_end(&mut output).await?;
         if output.len() > bounds.output_bytes {
+            // Ended below rather than waited for: it may print for ever.
             return Ok(None);
         }
         child.wait().await.map(Some)
@@ -204,6 +208,7 @@ async fn end_of(
         Err(_) => ((None, None), true),
     };
     if status.is_none() {
+        // Every process of the cell ends with it (`--die-with-parent`).
         child.kill().await?;
     }
     let cut = output.len() > bounds.output_bytes;

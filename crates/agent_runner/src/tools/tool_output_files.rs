@@ -110,6 +110,7 @@ impl Outputs {
         match read.map(|_| word.as_str()) {
             Ok("trusted") => Trust::Trusted,
             Ok("typed") => Trust::Typed,
+            // A file that is missing, or that somebody has changed, vouches for nothing.
             Ok(_) | Err(_) => Trust::Text,
         }
     }

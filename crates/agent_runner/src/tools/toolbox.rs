@@ -1,5 +1,5 @@
-//! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let, declared
-//! programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
+//! Everything an agent may call: the operations that are offered to it, the tools of servers that an Admin let,
+//! declared programs, and the sandbox where it holds. Whatever it calls goes through the operation table.
 
 mod compact;
 mod rate;
@@ -74,6 +74,7 @@ impl Toolbox {
     pub async fn tools(&self, agent: &AgentId) -> Vec<ToolSpec> {
         let settings = self.settings();
         let has_sandbox = settings.sandbox.agents.contains(agent);
+        // A cell is tried out only if something would run in one.
         let cells_hold = (has_sandbox || !settings.shell_tools.is_empty()) && self.sandbox.problem().await.is_none();
         let is_offered =
             |terms: &ToolTerms| !terms.stands_for_tools && (!terms.in_sandbox || (has_sandbox && cells_hold));
@@ -169,6 +170,7 @@ impl Toolbox {
             Err(error) => (json!(error), true, error.trust),
         };
         self.runtime.redaction.redact(&mut value);
+        // Providers take an object as the result of a tool (decision 0038).
         let json = if value.is_object() { value.to_string() } else { json!({ "items": value }).to_string() };
         ToolOutcome { is_error, trust, json, ..ToolOutcome::answer(&Value::Null) }
     }

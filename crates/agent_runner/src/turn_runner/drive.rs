@@ -91,6 +91,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     let conversation = Arc::clone(&start.conversation);
     start.room = start.room.take().or_else(|| OfRoom::of_session(runner, &conversation.session));
     agent.turns.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
+    // Noted before the first effect: after a crash the next start finds the turn by this row.
     agent.turns.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let hooks = runner.hooks(&agent.id, &conversation.session, Some(&start.turn));
@@ -324,8 +325,8 @@ impl Driver<'_> {
         Ok(())
     }
 
-    /// The whole of a long output is no better than what stands of it in the conversation: a call that untrusted text led to
-    /// gives a result that may repeat it.
+    /// The whole of a long output is no better than what stands of it in the conversation: a call that untrusted
+    /// text led to gives a result that may repeat it.
     async fn distrust_whole(&self, line: &mut EntryLine) {
         let Some(n) = line.spill.filter(|_| line.trust == Trust::Text) else { return };
         let outputs = Outputs::of(&self.agent.folders, &self.conversation.session);
@@ -483,6 +484,7 @@ impl Driver<'_> {
                 let (call, session, proposal) = (call.clone(), session.clone(), proposal.clone());
                 let late = LateDecision { call, session, proposal, operation: operation.clone(), note };
                 if let Err(mpsc::error::SendError(signal)) = signals.send(Signal::Decided(late)).await {
+                    // The receiver is gone once the turn has ended.
                     agent.turns.hear_signal(signal);
                 }
             }

@@ -22,6 +22,7 @@ impl TurnRunner {
         let (turn, conversation) = (start.turn.clone(), Arc::clone(&start.conversation));
         let (by, cost) = (agent.answerer(runner), agent.ledger.cost_of(&conversation.session).await);
         self.conversations.record(&agent.db, &conversation.session, by, cost).await;
+        // Turns that people start have no bound by the hour and no distance to keep.
         if start.by_itself {
             let reactive = start.woken.is_some();
             let ended = Autonomous { reactive, failed: has_failed(outcome.as_ref()) };
@@ -31,6 +32,7 @@ impl TurnRunner {
         self.running.end();
         self.pause(agent, &start, outcome.as_ref()).await;
         self.settle(runner, agent, start, outcome);
+        // The turn's own calls may have spent the money of the day, which keeps the next one away.
         self.look_at_budget(runner, agent).await;
         self.save_wakes(runner, agent).await;
         // A person's message that the turn did not hear goes before everything that starts by itself.
@@ -41,6 +43,7 @@ impl TurnRunner {
     /// Puts back what made room for a person, once, and tells whoever waits for the end.
     fn settle(&self, runner: &AgentRunner, agent: &AgentUnit, start: Start, outcome: Option<Outcome>) {
         let made_room = outcome == Some(Outcome::Cancelled(CancelReason::Preempted));
+        // Its causes are put back rather than the turn: they merge with what has fired since.
         if let Some(causes) = &start.woken {
             let now = runner.runtime.clock.now();
             let mut wakes = lock(&self.wakes);

@@ -53,6 +53,7 @@ impl TurnRunner {
     /// Decides if a mission may go live, or if a person has to be asked. Every failure is for a person; without a
     /// language model nothing is asked, and predicates speak for themselves.
     pub async fn micro_turn(&self, runner: &AgentRunner, agent: &AgentUnit, checking: Checking<'_>) -> MicroVerdict {
+        // Before the wait for its place: words that are forgotten meanwhile must not be written down.
         let as_of = agent.ledger.as_of().await;
         self.asker.lock().await.ask(runner, agent, checking, as_of).await
     }
@@ -71,12 +72,14 @@ impl MissionAsker {
         if model.caps().kind == ModelKind::Interpreter {
             return micro_verdict(checking.preconditions);
         }
+        // Before the call, which the mission pays for.
         if agent.is_mission_spent(runner, checking.mission).await {
             return MicroVerdict::Ask("what it may spend on models is spent".to_owned());
         }
         let request = micro_request(checking.title, checking.preconditions, checking.facts);
         let place = Place { session: SESSION.into(), turn: None, mission: Some(checking.mission.to_string()) };
         let row = agent.ledger.begin(&place, as_of, &word(&Purpose::MicroTurn), model.caps(), &request).await;
+        // No piece of the answer is shown to anybody before it is whole.
         let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, Arc::new(|_delta| {}))).await;
         let (ending, verdict) = match &answer {
             Ok(Ok(reply)) => (Ending::Replied(reply), read_micro_reply(reply)),

@@ -48,6 +48,7 @@ impl TurnRunner {
     /// day or of a mission keeps turns away by itself.
     pub(super) async fn pause(&self, agent: &AgentUnit, start: &Start, outcome: Option<&Outcome>) {
         let Some(Outcome::Paused(name)) = outcome else { return };
+        // Calls, time and window bound one turn, and nothing that a person adds lets it go on.
         let Some(meter) = meter_of(*name) else { return };
         // A room has its answer once; who asked there asks again.
         if start.job.is_some() || start.room.is_some() || (start.by_itself && meter != Meter::Turn) {
@@ -57,6 +58,7 @@ impl TurnRunner {
         let paused =
             Paused { turn: start.turn.clone(), session: session.clone(), mission, meter, by_itself: start.by_itself };
         self.edit_paused(agent, |all| {
+            // A conversation goes on from its newest turn only.
             all.retain(|older| older.session != session);
             all.push(paused);
             let excess = all.len().saturating_sub(PAUSED_MAX);
@@ -91,6 +93,7 @@ impl TurnRunner {
         }
         let waiting = lock(&self.paused).clone();
         for paused in waiting {
+            // It may draw on another budget that is spent as well.
             if agent.bills(runner, &paused.place()).await.is_spent() {
                 continue;
             }

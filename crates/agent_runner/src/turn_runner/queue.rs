@@ -48,6 +48,7 @@ impl Queue {
 
     /// Queues a turn that had a place before: one that made room for a person, or words of the last run.
     pub fn push_again(&self, start: Start) {
+        // Its place may be taken by now, and what was accepted once is not refused.
         lock(&self.waiting).push_back((start, None));
         self.came.notify_one();
     }
@@ -58,6 +59,7 @@ impl Queue {
             if let Some(start) = self.pop() {
                 return start;
             }
+            // A notice that came before this is kept by `Notify`, so that none is missed.
             self.came.notified().await;
         }
     }
@@ -95,6 +97,7 @@ impl Queue {
 
     /// True if a turn that a person began is waiting.
     pub fn holds_persons(&self) -> bool {
+        // A person who starts a job does not wait for its turn to end.
         lock(&self.waiting).iter().any(|(start, _)| !start.by_itself && start.job.is_none())
     }
 

@@ -56,6 +56,7 @@ impl<'a> Recording<'a> {
     /// Something was told to whoever watches.
     pub fn note_event(&mut self, event: &Event) {
         if let Event::Delivered { entry, text, .. } = event {
+            // Whatever a room has led to stays untrusted, also in the agent's own words.
             let (origin, trust) = if self.is_of_room { ("room(agent)", Trust::Text) } else { ("agent", self.reply) };
             self.note(Record::new(EpisodeRole::Assistant, text.clone(), origin, trust), *entry);
             self.answer = Some(text.clone());

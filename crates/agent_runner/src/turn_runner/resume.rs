@@ -44,8 +44,10 @@ async fn try_resume(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) -> Result
             "turn_interrupted",
             format!("A turn of {} ended with the last run.", agent.id),
         );
+        // Whoever still names it is told that it has ended, and not that it never was.
         agent.turns.running.note_ended(turn.turn);
         lock(&agent.turns.wakes).take_up(turn.woken);
+        // The causes are on disk before the row that holds them goes.
         agent.turns.save_wakes(runner, agent).await;
         agent.db.set_state::<RunningTurn>(StateKey::Turn, None).await?;
     }
@@ -61,6 +63,7 @@ async fn repair(runner: &Arc<AgentRunner>, agent: &AgentUnit, conversation: &Con
     let open = lock(&conversation.transcript).open_calls();
     let mut closed = Vec::with_capacity(open.len());
     for call in open {
+        // No operation: a tool of a server or a declared program, neither of which moves a robot.
         let effect = runner.operations.of_agent(&call.name).map_or(Effect::Write, |row| row.effect);
         let robots = match effect {
             Effect::Read | Effect::Write => None,
@@ -80,6 +83,7 @@ async fn repair(runner: &Arc<AgentRunner>, agent: &AgentUnit, conversation: &Con
 
 /// States of the robots that a call may have moved, as JSON rows, as soon as they are seen.
 async fn robots_of(runner: &Arc<AgentRunner>, call: &OpenCall) -> Value {
+    // The operation that makes cards carries the input of the other one in `input`.
     let input = call.args.get("input").unwrap_or(&call.args);
     let named = input.get("robot").and_then(Value::as_str).and_then(|id| RobotId::new(id).ok());
     let motions = || {
@@ -89,6 +93,7 @@ async fn robots_of(runner: &Arc<AgentRunner>, call: &OpenCall) -> Value {
     };
     let is_seen = || named.is_none() || motions().iter().any(|motion| motion.link == LinkState::Live);
     let until = runner.runtime.clock.now().station.plus(ROBOT_WAIT);
+    // Right after a start no robot has been heard yet, and its state would say nothing.
     while !is_seen() && runner.runtime.clock.now().station < until && !runner.runtime.ended.is_cancelled() {
         tokio::time::sleep(LOOK_EVERY).await;
     }
@@ -106,6 +111,7 @@ async fn hear(agent: &AgentUnit, said: PendingMessage) -> Result<(), MemoryError
             agent.turns.queue.push_again(Start { said: Some(said.id), ..start });
             Ok(())
         }
+        // What stands in a transcript, or cannot be said any more, must not come up again at each start.
         Ok(_) | Err(_) => agent.db.remove_said(&said.id).await,
     }
 }

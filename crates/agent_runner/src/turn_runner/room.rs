@@ -34,6 +34,7 @@ impl TurnRunner {
         if self.of_rooms.count() >= ROOM_STARTS_MAX {
             return Ok(false);
         }
+        // A place of the desk's queue, so that rooms and people together stay within one bound.
         let Some(place) = self.queue.reserve() else { return Ok(false) };
         let conversation = self.conversations.opened(&talk.of.room.session()).await?;
         let start = Start::of(turn_id(), talk.message, conversation);

@@ -75,6 +75,7 @@ impl Running {
     pub fn note_ended(&self, turn: TurnId) {
         let mut ended = lock(&self.ended);
         if ended.len() >= ENDED_MAX {
+            // Of the oldest it is no longer known that there was such a turn.
             ended.pop_front();
         }
         ended.push_back(turn);

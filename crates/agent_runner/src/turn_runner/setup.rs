@@ -114,7 +114,9 @@ fn text_of(path: &Path) -> String {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {}
         Err(error) => tracing::warn!(path = %path.display(), %error, "the system text goes without a file"),
     }
+    // The limit in bytes may cut a character in two.
     let text = String::from_utf8_lossy(&text);
+    // A text that was pasted together may hold characters that no editor shows.
     agent::sanitised(&text.chars().take(FILE_CHARS_MAX).collect::<String>())
 }
 

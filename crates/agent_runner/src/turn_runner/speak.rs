@@ -36,6 +36,7 @@ impl TurnRunner {
         text: &str,
     ) -> Result<MessageSent, OpError> {
         let conversation = self.at_desk(session).await?;
+        // A stop in these words was carried out before they came here (decision 0098).
         let (stopped, words) = StopDone::read(text);
         match Word::of(words)? {
             Some(word) => self.obey(runner, agent, by, &conversation, word).await,
@@ -56,11 +57,13 @@ impl TurnRunner {
         text: &str,
     ) -> Result<TurnId, OpError> {
         let message = person.message(runner, text)?;
+        // A place first: words that nobody will answer are not saved.
         let room = self.queue.reserve().ok_or_else(|| {
             OpError::new(RuntimeCode::Busy, format!("{STARTS_MAX} turns are waiting already. Try again soon."))
         })?;
+        // On disk before it is queued: a crash loses nothing that was answered.
         let said = self.save_said(runner, agent, conversation, person, &message).await?;
-        // A command is no other way to go on.
+        // A command does not take up the conversation, so what was paused in it stays.
         if !StopDone::read(text).1.starts_with('/') {
             self.give_up(agent, &conversation.session).await;
         }
@@ -94,6 +97,7 @@ impl TurnRunner {
         };
         let (turn, message) = match word {
             Word::Loop(calls) => {
+                // On disk first: the answer says that it holds from now on.
                 agent.db.set_state(StateKey::CallsMax, Some(&calls)).await?;
                 self.calls_max.store(calls, Relaxed);
                 (None, format!("A turn may make {calls} model calls from now on"))
@@ -130,6 +134,7 @@ impl TurnRunner {
         if is_running != Some(true) {
             self.withdraw(agent, turn).await?;
         }
+        // Whoever cancels a reply may believe that its robots stop.
         let moving = runner.robots.motions().into_iter().filter(|motion| motion.standstill == Some(false));
         let still_moving = moving.map(|motion| motion.robot).collect();
         Ok(TurnCancelled { message: "Turn cancelled".into(), still_moving })
@@ -151,6 +156,7 @@ impl TurnRunner {
         if start.by_itself {
             self.stirred.notify_one();
         }
+        // Words that were steered to it while it waited have to be heard all the same.
         self.go_on(turn, &start.conversation);
         Ok(())
     }
@@ -196,6 +202,7 @@ impl TurnRunner {
         let conversation = self.conversations.get(session).await?;
         let hooks = runner.hooks(&agent.id, session, None);
         let about = About::default().with("by", "operator");
+        // Asked before anything ends: a reset that is denied leaves the turn running.
         if let HookVerdict::Deny(reason) = hooks.ask(Hook::SessionEnd, about).await {
             return Err(OpError::new(AgentCode::DeniedByHook, format!("The conversation goes on: {reason}.")));
         }

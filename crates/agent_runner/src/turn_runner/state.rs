@@ -42,6 +42,7 @@ pub(super) struct WakesRecord {
 
 impl RunningTurn {
     pub fn of(start: &Start) -> Self {
+        // Causes that made room for a person before are not put back a second time.
         let woken = start.woken.as_ref().filter(|_| !start.again);
         Self {
             turn: start.turn.clone(),
@@ -77,6 +78,7 @@ impl TurnRunner {
         let Some(record) = record else { return };
         if let Err(error) = agent.db.set_state(StateKey::Wakes, Some(&record)).await {
             tracing::warn!(error = &error as &dyn std::error::Error, "what may wake the agent is not saved");
+            // Tried again at the next tick.
             lock(&self.wakes).note_changed();
         }
     }
@@ -93,11 +95,15 @@ impl TurnRunner {
         };
         match spent {
             Ok(spent) => {
+                // A turn of its own that ran out of money waits for a person, and others like it would only
+                // join it.
                 lock(&self.wakes).set_budget_spent(spent || self.awaits_answer());
                 runner.sensing.alarms.set(BuiltIn::SpendLimitReached, &Of::agent(&agent.id), spent, || {
                     format!("What {} may spend in a day is spent; no turn of its own starts.", agent.id)
                 });
             }
+            // The last known state holds; for the turn itself a sum that cannot be read counts as spent
+            // (decision 0047).
             Err(error) => tracing::warn!(error = &error as &dyn std::error::Error, "what is spent today is not known"),
         }
     }

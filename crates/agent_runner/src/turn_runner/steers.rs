@@ -137,6 +137,7 @@ impl TurnRunner {
     /// Hands `steer` to its turn; one that has ended meanwhile leaves it to the next.
     fn hand_over(&self, _: &mut SteerOrder, conversation: &Arc<Conversation>, steer: Steer) -> usize {
         let (turn, message) = (steer.turn.clone(), steer.message.clone());
+        // Added before the look: if the turn ends in between, `go_on` still finds it in the list.
         self.steers.add(steer);
         let position = self.steers.count(&turn);
         let is_running = self.running.look(|current| {
@@ -149,6 +150,7 @@ impl TurnRunner {
             }
             is_meant
         });
+        // The turn took its list when it ended, before this steer was in it.
         if is_running != Some(true) && self.running.has_ended(&turn) {
             self.go_on(&turn, conversation);
         }
@@ -171,6 +173,7 @@ impl TurnRunner {
         for steer in left {
             self.steers.add(Steer { turn: next.clone(), ..steer });
         }
+        // Words of a person make it a person's turn; a notice of the station does not.
         let by_itself = first.said.is_none();
         let conversation = Arc::clone(conversation);
         self.queue.push_first(Start { by_itself, said: first.said, ..Start::of(next, first.message, conversation) });
@@ -207,12 +210,14 @@ pub(super) fn role_of(word: &str) -> Role {
 /// True if an entry of `lines` holds the message.
 pub(super) fn is_heard(said: &PendingMessage, lines: &[EntryLine]) -> bool {
     let by = format!("operator({})", said.actor);
+    // An earlier entry with the same words was another message.
     let since = lines.iter().filter(|line| line.id >= said.after_entry && line.origin == by);
     since.into_iter().any(|line| holds(line, &said.text))
 }
 
 /// True if an entry holds `text`, as it stands in the file.
 fn holds(line: &EntryLine, text: &str) -> bool {
+    // Compared as JSON, since the content of an entry may be a list of parts.
     let (content, words) = (serde_json::to_string(&line.content), serde_json::to_string(text));
     content.is_ok_and(|content| words.is_ok_and(|words| content.contains(words.trim_matches('"'))))
 }

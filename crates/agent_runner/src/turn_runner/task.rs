@@ -59,6 +59,7 @@ async fn note(
     session: &ConversationId,
     blocks: Vec<Block>,
 ) -> Result<(), MemoryError> {
+    // A turn that runs works on a copy of the transcript, which would take the place of this line at its end.
     let _no_turn = agent.turns.turns.lock().await;
     let conversation = agent.turns.conversations.opened(session).await?;
     let entry = lock(&conversation.transcript).told(runner.runtime.clock.now().wall_ms, blocks);

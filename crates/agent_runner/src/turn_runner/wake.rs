@@ -18,7 +18,7 @@ const WAITING_SAVED_MAX: usize = 256;
 /// Rules and failures that one turn is told by name.
 const NAMES_MAX: usize = 20;
 
-/// Things to be heard in turns of their own that may wait; what would be one more is told to nobody but people.
+/// Messages that may wait, each for a turn of its own; the oldest gives way to one more.
 const MESSAGES_MAX: usize = 16;
 
 /// The arousal of one agent, with the words of what waits.
@@ -96,6 +96,7 @@ impl Wakes {
         let alert = |(cause, notice): (&WakeCause, &AlertNotice)| Some((rule_of(cause)?.clone(), notice.clone()));
         let waiting = self.notices.iter().filter_map(alert);
         let earlier = self.earlier.iter().map(|(rule, notice)| (rule.clone(), notice.clone()));
+        // Those of this run first: their rules are known to be true.
         let waiting = waiting.chain(earlier).take(WAITING_SAVED_MAX).collect();
         Some(WakesRecord { arousal: self.arousal.record(now), waiting })
     }
@@ -123,6 +124,7 @@ impl Wakes {
             // Values of an alert may quote a sensor's text.
             trust: Trust::Text,
         };
+        // It fired anew, so the words of the run before are outdated.
         self.earlier.remove(&fire.alert);
         self.notices.insert(WakeCause::Rule(fire.alert.clone()), notice);
     }
@@ -167,6 +169,7 @@ impl Wakes {
     pub fn due(&mut self, by_itself: bool, now: Instant) {
         self.changed = true;
         self.arousal.stir(Boost::Schedule);
+        // It counts against the hour like every turn that starts by itself.
         if by_itself {
             self.arousal.note_start(now);
         }
@@ -182,6 +185,7 @@ impl Wakes {
                 }
             }
             RuleCondition::False => self.drop_words(&moved.alert),
+            // A source that has fallen silent says nothing about the condition, so the cause stays.
             RuleCondition::Unknown | RuleCondition::Lost => {}
         }
     }
@@ -226,6 +230,7 @@ impl Wakes {
         }
         let causes = self.arousal.start(!self.budget_spent, now)?;
         self.changed = true;
+        // A new cause among them may make room once more.
         let again = causes.iter().all(|cause| self.put_back.contains(cause));
         let with_words = |cause: WakeCause| self.notices.remove(&cause).map(|notice| (cause, notice));
         Some(Woken::Alerts(Causes { notices: causes.into_iter().filter_map(with_words).collect(), again }))
@@ -283,6 +288,7 @@ fn merged(mut notices: Vec<AlertNotice>) -> AlertNotice {
         }
         joined
     };
+    // One untrusted notice makes the whole untrusted.
     let is_text = notices.iter().any(|notice| notice.trust == Trust::Text);
     AlertNotice {
         alert: join(|notice| &notice.alert, ", "),

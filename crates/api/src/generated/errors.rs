@@ -39,6 +39,7 @@ pub fn markdown() -> String {
 /// The text of `ui/src/generated/error-codes.ts`.
 #[must_use]
 pub fn typescript() -> String {
+    // Sorted by word, so equal ones are neighbours.
     let mut words: Vec<&str> = codes().into_iter().map(Code::as_str).collect();
     words.dedup();
     let union: String = words.iter().map(|word| format!("\n  | \"{word}\"")).collect();

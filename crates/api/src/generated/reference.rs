@@ -60,6 +60,7 @@ fn add_fields(text: &mut String, schema: &Value) {
     }
     for Field { name, is_required, form, description } in fields {
         let optional = if is_required { "" } else { ", optional" };
+        // A `|` ends the cell of a Markdown table.
         let form = form.replace('|', "\\|");
         let description = description.replace('\n', " ").replace('|', "\\|");
         let _infallible = writeln!(text, "| {name} | `{form}`{optional} | {description} |");

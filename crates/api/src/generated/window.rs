@@ -14,6 +14,7 @@ const HEAD: &str =
 /// The module with each operation's input and output; exports the types of the outputs.
 pub(super) fn operations(bindings: &Config) -> Result<String, ExportError> {
     let rows: Vec<&Operation> = table().iter().filter(|row| row.is_for(Audience::Ui)).collect();
+    // Ordered, so that the file comes out the same at each run.
     let (mut imports, mut fields) = (BTreeSet::new(), String::new());
     for row in &rows {
         let output = (row.output_type)(bindings)?;
@@ -84,6 +85,7 @@ impl<'a> Reader<'a> {
         let cases = schema["oneOf"].as_array().or(schema["anyOf"].as_array());
         let cases = cases.map(|cases| union(cases.iter().map(|case| self.any_of(case))));
         match (cases, &schema["type"]) {
+            // Fields beside a choice hold in each of its cases, which `&` says in TypeScript.
             (Some(cases), Value::String(_)) if schema.get("properties").is_some() => {
                 format!("{} & ({cases})", self.object(schema))
             }
@@ -98,6 +100,7 @@ impl<'a> Reader<'a> {
 
     fn named(&mut self, reference: &'a str) -> String {
         let name = reference.rsplit('/').next().unwrap_or_default();
+        // A type that refers to itself has no finite form in one place.
         if self.open.contains(&name) {
             return "unknown".to_owned();
         }
@@ -138,6 +141,7 @@ impl<'a> Reader<'a> {
             description: of["description"].as_str().unwrap_or_default(),
         });
         let mut fields: Vec<Field<'a>> = fields.collect();
+        // The order must not depend on how the schema was built.
         fields.sort_unstable_by_key(|field| field.name);
         fields
     }
@@ -146,6 +150,7 @@ impl<'a> Reader<'a> {
         let fields = self.fields(schema);
         if fields.is_empty() {
             let others = &schema["additionalProperties"];
+            // TypeScript takes any object for `{}`, so that an empty input has to forbid fields.
             return if others == &Value::Bool(false) {
                 "Record<string, never>".to_owned()
             } else {

@@ -17,6 +17,7 @@ pub fn is_bounded(bytes: &[u8]) -> bool {
             b'"' => quoted = !quoted,
             _ if quoted => {}
             b'[' | b'{' => nesting += 1,
+            // Text that closes more than it opens is refused by the decoder.
             b']' | b'}' => nesting = nesting.saturating_sub(1),
             b',' => elements += 1,
             _ => {}

@@ -1,23 +1,25 @@
-//! The adapter `exec`: a program of the integrator's speaks for the robot in JSON lines, on its standard input and output.
+//! The adapter `exec`: a program of the integrator's speaks for the robot in JSON lines, on its standard input and
+//! output.
 //!
 //! | line to the program | says |
 //! |---|---|
-//! | `{"move":{"id":7,"actuator":"base","frame":"map","ttl_ms":300,"motion":{…}}}` | begin this motion; it replaces the one of the same actuator |
+//! | `{"move":{"id":7,"actuator":"base","frame":"map","ttl_ms":300,"motion":{…}}}` | begin this motion |
 //! | `{"stop":8}` | end every motion now; repeated 25 times a second until standstill is measured |
 //! | `{"tick":9}` | the gate is there; ten times a second |
 //!
 //! | line of the program | says |
 //! |---|---|
-//! | `{"pose":{"stamp_ms":…,"frame":"map","position_m":[x,y,z],"orientation":[x,y,z,w]}}` | measured pose, `orientation` if known |
+//! | `{"pose":{"stamp_ms":…,"frame":"map","position_m":[x,y,z],"orientation":[x,y,z,w]}}` | measured pose |
 //! | `{"velocity":{"stamp_ms":…,"linear_mps":[x,y,z],"angular_radps":[x,y,z]}}` | measured velocity |
-//! | `{"joints":{"stamp_ms":…,"names":[…],"positions":[…]}}`, `{"force":{"stamp_ms":…,"force_n":…}}` | measured joints, force |
+//! | `{"joints":{"stamp_ms":…,"names":[…],"positions":[…]}}`, `{"force":{"stamp_ms":…,"force_n":…}}` | measured |
 //! | `{"extra":{"stamp_ms":…,"name":"battery","value":…}}` | something that the wiring forwards |
 //! | `{"ack":7}`, `{"done":7}`, `{"failed":7}` | taken in, reached, given up: numbers of a move or a stop |
-//! | `{"local":true}`, `{"foreign":"joystick"}`, `{"foreign":null}` | somebody at the robot, or another program, has control |
+//! | `{"local":true}`, `{"foreign":"joystick"}`, `{"foreign":null}` | control by a person there, or a program |
 //!
-//! A measurement is about now: a line holds one, and `stamp_ms` is the robot's time of it. No line for 500 ms, the end of
-//! the program, a line that cannot be read or more lines than are read stop the robot and latch the gate. A program that has
-//! ended is started again.
+//! A move takes the place of the one of its actuator. A pose may leave `orientation` out. A measurement is about now:
+//! a line holds one, and `stamp_ms` is the robot's time of it. No line for 500 ms, the end of the program, a line that
+//! cannot be read or more lines than are read stop the robot and latch the gate. A program that has ended is started
+//! again.
 
 mod line;
 mod pipes;
@@ -68,8 +70,8 @@ pub struct ExecWiring {
     /// milliseconds; left out if it does not.
     #[serde(default)]
     pub base_timeout_ms: Option<u32>,
-    /// Those of the arguments that name a file which the program writes itself. Every other argument that names a file is
-    /// part of the program: a change of it makes the robot's commissioning void.
+    /// Those of the arguments that name a file which the program writes itself. Every other argument that names a
+    /// file is part of the program: a change of it makes the robot's commissioning void.
     #[serde(default)]
     pub written: Vec<String>,
 }
@@ -95,6 +97,7 @@ impl ExecWiring {
     pub fn program_files(&self, folder: &Path) -> Vec<PathBuf> {
         let Some((program, arguments)) = self.argv(folder) else { return Vec::new() };
         let read = arguments.iter().filter(|argument| !self.written.contains(argument));
+        // An argument that names no file is an option, and changes with the wiring.
         let read = read.map(|argument| folder.join(argument)).filter(|path| path.is_file());
         let found = places(&program).into_iter().find(|place| place.is_file()).unwrap_or(program);
         [found].into_iter().chain(read).collect()
@@ -135,8 +138,8 @@ enum Answer {
 }
 
 impl ExecWatcher {
-    /// Speaks to a robot over its two pipes, the reader and the writer each on a thread of its own. The [`MotionSender`] is the
-    /// only means of moving it.
+    /// Speaks to a robot over its two pipes, the reader and the writer each on a thread of its own. The
+    /// [`MotionSender`] is the only means of moving it.
     fn open(
         program: Program,
         wiring: ExecWiring,
@@ -174,6 +177,7 @@ impl ExecWatcher {
     fn note_silence(&mut self, last_line: Option<Instant>, started: Instant, now: Instant) -> Option<GateFault> {
         let is_silent = match last_line {
             Some(last) => now.since(last) > SILENCE,
+            // A program that starts a simulator or a driver needs seconds before its first word.
             None => now.since(started) > START,
         };
         self.silence.fault(is_silent)
@@ -219,6 +223,7 @@ impl Watcher for ExecWatcher {
                 },
             }
         }
+        // The program says it once, and the gate forgets a source that it does not see again.
         events.foreign.clone_from(&self.foreign);
         events
     }
@@ -258,6 +263,7 @@ impl ExecAdapter {
                     events.ended.extend(self.end(id).map(|id| (id, Outcome::Done)));
                 }
             }
+            // A robot that will not stop is a failure of the robot, whatever else it reports.
             Answer::Failed(id) if self.stop.as_mut().is_some_and(|stop| of_stop(&stop, id)) => {
                 events.faults.push(GateFault::StopRefused);
             }
@@ -319,10 +325,12 @@ impl Adapter for ExecAdapter {
             Some(stop) if now.since(stop.sent) < STOP_EVERY => stop,
             Some(stop) => {
                 stop.sent = now;
+                // Under the same number, so that an answer to any repetition counts.
                 self.motion.stop(stop.number);
                 stop
             }
             None => {
+                // The gate has ended these motions: what the program still says of them means nothing any more.
                 self.moves.clear();
                 let number = self.motion.new_stop();
                 self.stop.insert(SentStop { episode, number, sent: now, answered: false })

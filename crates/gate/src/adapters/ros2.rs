@@ -1,19 +1,20 @@
 //! The adapter `ros2`: a robot of ROS 2 over DDS that takes velocities, goals, or both.
 //!
-//! It joins the robot's domain as the node `/quarterdeck/gate`. The pose comes from odometry or from `/tf`, the velocity
-//! from odometry. Velocities of commands, which are in the manifest's frame, become `Twist` or `TwistStamped`, whichever the
-//! robot subscribes to, 25 times a second while they are in force. A stop is zeros 50 times a second until standstill is
-//! measured and one second more, and every stop service, every cancelled action and the lock of the wiring at once.
+//! It joins the robot's domain as the node `/quarterdeck/gate`. The pose comes from odometry or from `/tf`, the
+//! velocity from odometry. Velocities of commands, which are in the manifest's frame, become `Twist` or
+//! `TwistStamped`, whichever the robot subscribes to, 25 times a second while they are in force. A stop is zeros 50
+//! times a second until standstill is measured and one second more, and every stop service, every cancelled action
+//! and the lock of the wiring at once.
 //!
-//! A goal becomes one of the action `nav2_msgs/NavigateToPose`, after the limit of its speed. It ends with the result of the
-//! action server. A hold and a stop cancel every goal of the action, whoever sent it, 25 times a second until standstill is
-//! measured, and each goal of this gate's own until it has ended.
+//! A goal becomes one of the action `nav2_msgs/NavigateToPose`, after the limit of its speed. It ends with the result
+//! of the action server. A hold and a stop cancel every goal of the action, whoever sent it, 25 times a second until
+//! standstill is measured, and each goal of this gate's own until it has ended.
 //!
-//! A publisher on the command topic that is not this gate is another commander, and so is a goal that is not this gate's:
-//! motion is refused, and stops go on.
+//! A publisher on the command topic that is not this gate is another commander, and so is a goal that is not this
+//! gate's: motion is refused, and stops go on.
 //!
-//! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its domain
-//! can command it.
+//! Nothing in DDS is proof of its writer: a robot's topics are neither signed nor encrypted, and whoever is in its
+//! domain can command it.
 
 mod action;
 mod arm;
@@ -72,8 +73,8 @@ pub use wiring::{GoalKind, PoseSource, Ros2Wiring};
 const SILENCE: Duration = Duration::from_secs(1);
 /// A velocity is sent again after this time: every second tick of the gate, so never less than 20 times a second.
 const SET_POINT_EVERY: Duration = Duration::from_millis(40);
-/// Every goal is cancelled again after this time while the robot is stopped, and so is one that is given up until it has
-/// ended.
+/// Every goal is cancelled again after this time while the robot is stopped, and so is one that is given up until it
+/// has ended.
 const CANCEL_EVERY: Duration = Duration::from_millis(40);
 /// Zeros go on for so long after standstill was measured.
 const LINGER: Duration = Duration::from_secs(1);
@@ -141,6 +142,7 @@ impl Ros2Watcher {
         let moves_joints = self.takes.goals == Some(GoalKind::Trajectory);
         let joints = |heard: &Received| heard.joints.as_ref().map(|(_, arrived)| *arrived);
         let last = self.heard.look(|heard| if moves_joints { joints(heard) } else { heard.last_velocity });
+        // Before the first measurement nothing is admitted, so that there is nothing to stop.
         let is_silent = last.is_some_and(|last| now.since(last) > SILENCE);
         self.silence.fault(is_silent)
     }
@@ -232,6 +234,7 @@ impl Ros2Adapter {
             sideways: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.sideways),
             has_lock: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.lock.is_some()),
             has_calls: !wiring.stop_service.is_empty() || !wiring.cancel_action.is_empty(),
+            // Closed until the first motion, as the gate is latched at its start (decision 0013).
             is_locked: true,
             mute: false,
             locked: None,
@@ -262,6 +265,7 @@ impl Ros2Adapter {
         let measured = self.watcher.heard.look(|heard| heard.joints.clone());
         let measured = measured.as_ref().map(|(positions, arrived)| (positions, *arrived));
         let trajectory = arm.trajectory(&command.motion, measured, now)?;
+        // The command was judged from other positions: from here it is another way.
         if !arm.starts_at(self.judged.as_ref(), &trajectory) {
             return Err(Reason::NotProvable);
         }
@@ -278,11 +282,11 @@ impl Ros2Adapter {
         }
         let limits_speed = self.watcher.heard.look(|heard| heard.goals.server.limits_speed);
         let speed_mps = speed_mps.unwrap_or(self.robot.speed_mps_max).min(self.robot.speed_mps_max);
-        // The robot would go faster than was judged.
+        // The robot would drive at its own speed, faster than was judged.
         if !limits_speed && speed_mps < self.robot.speed_mps_max {
             return Err(Reason::NotProvable);
         }
-        // Where nobody asked for a heading it keeps its own.
+        // A goal without a heading keeps the heading that the robot has.
         let rotation = self.rotation(now)?;
         let [x, y, z, w] = orientation.unwrap_or(rotation).xyzw();
         let pose = PlainPose { position: (*position_m).into(), orientation: Quaternion { x, y, z, w } };
@@ -317,6 +321,7 @@ impl Ros2Adapter {
         }
         let twist = self.twist(&command.motion, now)?;
         self.own.give_up(&self.outbox, now);
+        // Goal and velocity would compete at the robot: zeros go out until the goal has ended.
         let twist = if self.own.is_left() { Twist::default() } else { twist };
         if !self.outbox.begin(twist) {
             return Err(Reason::NotArmed);
@@ -329,7 +334,7 @@ impl Ros2Adapter {
     /// Sends the velocity that is in force, or zeros for a moment after a stop.
     fn refresh_velocity(&mut self, in_force: &SetPoints, now: Instant) {
         let Some(command) = in_force.iter().next() else {
-            // Only where nobody else commands: zeros of two compete.
+            // Only while no other node commands: zeros would compete with its velocities.
             let lingers = self.stop.as_ref().is_some_and(|stop| now.since(stop.sent) <= LINGER);
             if lingers && self.watcher.heard.look(|heard| heard.foreign.is_none()) {
                 self.outbox.stop(None, false);

@@ -1,12 +1,12 @@
 //! The adapter `vda5050`: a vehicle that takes orders of VDA 5050 over an MQTT broker.
 //!
-//! Pose and velocity come from `state` and `visualization`. A goal becomes one order: a straight row of nodes, of which the
-//! gate releases one edge after the other as the vehicle comes closer, so that the vehicle stops by itself at the end of
-//! what is released. A hold is `startPause`; a stop is the same and, once the vehicle is paused or after a second,
-//! `cancelOrder`. The broker holds a `startPause` as this gate's last will.
+//! Pose and velocity come from `state` and `visualization`. A goal becomes one order: a straight row of nodes, of
+//! which the gate releases one edge after the other as the vehicle comes closer, so that the vehicle stops by itself
+//! at the end of what is released. A hold is `startPause`; a stop is the same and, once the vehicle is paused or
+//! after a second, `cancelOrder`. The broker holds a `startPause` as this gate's last will.
 //!
-//! An active order that is not this gate's is another commander: motion is refused, and stops go on. Nothing else of other
-//! masters shows, and whoever is at the broker can command the vehicle.
+//! An active order that is not this gate's is another commander: motion is refused, and stops go on. Nothing else of
+//! other masters shows, and whoever is at the broker can command the vehicle.
 
 mod broker;
 mod hearing;
@@ -120,6 +120,7 @@ impl Vda5050Watcher {
 
     fn note_silence(&mut self, is_driving: bool, now: Instant) -> Option<GateFault> {
         let last = self.heard.look(|heard| heard.last_place);
+        // A vehicle that stands may tell its state as seldom as every 30 s.
         let is_silent = is_driving && last.is_some_and(|last| now.since(last) > SILENCE);
         self.silence.fault(is_silent)
     }
@@ -268,6 +269,7 @@ impl Vda5050Adapter {
             to_m: [position_m[0], position_m[1]],
             theta_rad: orientation.map(robot::UnitQuaternion::yaw_rad),
             speed_mps,
+            // Full speed during the reaction time, then even braking.
             stop_m: speed_mps * self.reaction_s + speed_mps * speed_mps / (2.0 * self.decel_mps2),
             map,
             is_v3,
@@ -277,6 +279,7 @@ impl Vda5050Adapter {
 
     /// The next part of the way to an order: what is left of an earlier one goes first, then the pause.
     fn next_phase(&mut self, plan: &Plan, state: &State, now: Instant) -> Option<Phase> {
+        // A vehicle with an order takes no other one, and a paused one would not begin it.
         let clears = if state.is_active() {
             "cancelOrder"
         } else if state.paused == Some(true) {
@@ -296,6 +299,7 @@ impl Vda5050Adapter {
 
     fn again(&self, kind: &str, step: &mut Step, now: Instant) {
         if now.since(step.sent) >= AGAIN_AFTER {
+            // Under the same id, so that a vehicle which has it already sees one action and not several.
             step.sent = now;
             self.outbox.motion(Topic::InstantActions, instant_actions(&[(kind, &step.action)]));
         }
@@ -329,6 +333,7 @@ impl Vda5050Adapter {
 
     fn release(&self, plan: &mut Plan, state: &State, now: Instant) {
         let place = self.watcher.heard.look(|heard| heard.place);
+        // The released way ends soon after the way to standstill: without a place nothing is added to it.
         let Some(place) = place.filter(|place| now.since(place.arrived) <= PLACE_MAX) else { return };
         if let Some(update) = plan.release(place.at_m, state.last_node_sequence_id) {
             self.outbox.motion(Topic::Order, update);
@@ -351,11 +356,13 @@ impl Vda5050Adapter {
         }
         let is_driving = matches!(drive.phase, Phase::Driving);
         let is_refused = errors.iter().any(|error| error.is_fatal() || (is_ordered && error.is_about(&name)));
+        // An order may be lost at QoS 0, and a vehicle may take none without a word.
         let is_late = !is_driving && now.since(drive.since) > TAKE_WITHIN;
         let is_gone = is_driving && !has_it;
         let is_over = is_driving && state.is_some_and(|state| has_it && !state.is_active());
         let is_done = is_over && state.is_some_and(|state| state.last_node_sequence_id == drive.plan.last_sequence());
         let id = drive.id;
+        // A vehicle that reports an error about the order has not done it, even at its last node.
         if is_done && !is_refused {
             self.motion = None;
             return Some((id, Outcome::Done));
@@ -402,6 +409,7 @@ impl Adapter for Vda5050Adapter {
         };
         let phase = state.and_then(|state| self.next_phase(&plan, &state, now));
         let Some(phase) = phase else { return Begun::Refused(Reason::NotArmed) };
+        // Only now: a motion that was refused leaves the stop before it as it is.
         self.stop = None;
         self.given_up = None;
         self.mute = false;
@@ -435,6 +443,7 @@ impl Adapter for Vda5050Adapter {
         let state = self.state();
         if self.stop.as_ref().is_none_or(|stop| stop.episode() != episode) {
             let (pause, cancel) = (self.new_name(), self.new_name());
+            // Carried over: each refusal begins a new stop, which must not be refused anew at once.
             let refused = self.stop.as_ref().and_then(Stopping::refused);
             self.stop = Some(Stopping::new(episode, pause, cancel, refused, now));
         }

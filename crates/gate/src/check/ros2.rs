@@ -69,6 +69,7 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
         match types.as_slice() {
             [Some(twist)] => report.good(format!("{topic}: somebody listens for {}", twist.name())),
             [] => report.wrong(&wrong(format!("nobody listens to {topic}"))),
+            // Each listener hears only its own type, and nothing shows which of them drives the robot.
             _ => report.wrong(&wrong(format!("{topic} has listeners of several types, or of one that is no velocity"))),
         }
         match graph.foreign(&dds_topic(&topic)) {

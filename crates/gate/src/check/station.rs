@@ -27,7 +27,7 @@ pub async fn look(setup: &Setup, report: &mut Report) {
 /// A router of `rmw_zenoh` listens on Zenoh's usual port, where a station would, and tells its nodes to everybody.
 #[cfg(feature = "ros2")]
 async fn look_behind(endpoint: &str, report: &mut Report) {
-    // One that does not answer this has no nodes of ROS 2, as a station has none.
+    // A listener that does not answer this has no nodes of ROS 2; nor has a station.
     let nodes = bridge::tokens(endpoint, ros2::TOKENS, REACH_WITHIN, 1).await.unwrap_or_default();
     if nodes.is_empty() {
         report.good(format!("something listens at {endpoint}"));

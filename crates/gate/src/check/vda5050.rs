@@ -23,7 +23,7 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
                 report.note("the way to the broker is not encrypted: whoever is on it can command the vehicle");
             }
         }
-        // It was named with what does not fit.
+        // Reported already, with the misfits of the wiring.
         Err(_) => return,
     }
     report.note(

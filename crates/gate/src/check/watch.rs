@@ -48,7 +48,7 @@ pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, repor
         report.note(format!("{} measurements came with a stamp that does not rise steadily", sources.stale()));
     }
     let mut wanted: Vec<StateKind> = setup.manifest.state.iter().map(|source| source.kind).collect();
-    // Nothing is admitted through space without a measured speed; joints can tell it too.
+    // Nothing is admitted through space without a measured speed, which may come from the joints.
     if !setup.manifest.switches_only() && !wanted.contains(&StateKind::Velocity) {
         if sources.own_state(&setup.manifest, false, clock().station).speed.is_some() {
             report.good("the speed of every joint is measured");
@@ -91,6 +91,7 @@ pub(super) fn check_joints(setup: &Setup, readings: &[Reading], report: &mut Rep
             };
             let position = positions.positions.get(*place).copied().unwrap_or(f64::NAN);
             let [low, high] = joint.position;
+            // Written so that a position that is missing, which is not-a-number here, is outside too.
             if !(low <= position && position <= high) {
                 report.wrong(&misfit(format!("joint {} is at {position:.3}, outside [{low}, {high}]", joint.name)));
             }

@@ -183,6 +183,7 @@ impl Run {
         let let_go = now.since(self.renewed) > LET_GO_AFTER;
         match self.phase {
             Phase::Moving { in_force } => {
+                // Counted only while a velocity is in force: the station may be late with the first one.
                 let in_force = if look.moves { in_force + passed } else { in_force };
                 self.phase = Phase::Moving { in_force };
                 if look.local || let_go || now.since(self.began) > MOVE_WITHIN {
@@ -190,10 +191,13 @@ impl Run {
                 }
                 if in_force < MOVE_FOR { Next::GoOn } else { self.moved(look, bounds, Now { station: now, wall_ms }) }
             }
+            // Letting go ends nothing here: the robot is being stopped already, and the measurement goes on.
             Phase::Stopping { since, from } => {
+                // A robot that never comes to stand must not keep the step waiting.
                 let is_over = look.stands || now.since(since) > STAND_WITHIN;
                 if is_over { self.end(self.stopped(look, bounds, from, now.since(since)), wall_ms) } else { Next::GoOn }
             }
+            // The end of the step holds the robot, so that silence lasts no longer than the button is held.
             Phase::Silent { .. } if look.local || let_go => Next::End(None),
             Phase::Silent { since } if look.stands => {
                 let time_ms = Some(whole_ms(now.since(since)));
@@ -235,6 +239,7 @@ impl Run {
         }
         let (axis, commanded) = self.motion.axis();
         let speed = look.velocity.map_or(0.0, |velocity| velocity[axis]);
+        // A robot that has hardly begun to move shows nothing about its stop.
         if look.stands || speed < UP_TO_SPEED * commanded {
             return Next::GoOn;
         }
@@ -242,6 +247,7 @@ impl Run {
             self.phase = Phase::Silent { since: now.station };
             return Next::FallSilent;
         }
+        // A measured speed that lags would hold a robot at full speed against the stop of a slower one.
         self.phase = Phase::Stopping { since: now.station, from: speed.max(commanded) };
         Next::Hold
     }
@@ -254,6 +260,7 @@ impl Run {
             return StepOutcome::WrongWay;
         }
         let shown_m = self.from_m.zip(look.position_m).map(|(from, to)| axis_way(axis, from, to));
+        // Both positions may be wrong by the whole error, in opposite directions.
         let uncertain_m = 2.0 * bounds.localisation_error_m;
         let wanted = |share: f64| share * self.commanded;
         let follows = self.covered[axis] > wanted(FOLLOWS);
@@ -272,6 +279,7 @@ impl Run {
 
     /// The stop against what the manifest says of a stop from this speed.
     fn stopped(&self, look: &Look, bounds: &Bounds, from: f64, took: Duration) -> StepResult {
+        // Full speed during the reaction time, then even braking: v/a of time and v²/2a of way.
         let time_s_max = bounds.reaction_s + from / bounds.decel_mps2;
         let way_m_max = from * bounds.reaction_s + from * from / (2.0 * bounds.decel_mps2);
         let as_said = look.stands && took.as_secs_f64() <= time_s_max && self.stopping_m <= way_m_max;
@@ -297,6 +305,7 @@ impl Run {
         }
         let t_ms = whole_ms(now.since(self.began));
         let is_due = self.speeds.last().is_none_or(|last| u128::from(t_ms - last.t_ms) >= POINT_EVERY.as_millis());
+        // The record with its points is a file of bounded size.
         if is_due && self.speeds.len() < POINTS_MAX {
             let commanded = if look.moves { speed } else { 0.0 };
             self.speeds.push(SpeedPoint { t_ms, commanded, measured: velocity[axis] });

@@ -144,6 +144,7 @@ impl RecordFile {
             return None;
         }
         let record: Record = serde_json::from_str(&signed.record).ok()?;
+        // A folder with its key may have been copied for another robot.
         (record.robot == self.robot).then_some(record)
     }
 
@@ -196,6 +197,7 @@ fn of_file(path: &Path) -> io::Result<[u8; 32]> {
     if file.metadata()?.len() > PROGRAM_BYTES_MAX {
         return Err(io::ErrorKind::FileTooLarge.into());
     }
+    // The file may grow while it is read.
     let mut bytes = io::Read::take(file, PROGRAM_BYTES_MAX);
     let mut hash = Sha256::new();
     let mut block = vec![0; 1 << 16];

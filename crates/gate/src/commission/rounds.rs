@@ -1,8 +1,8 @@
-//! The measurement of a step of several rounds: each joint alone, or each means of stopping alone. Looks at the robot come
-//! in, and the gate's next act comes out. Pure.
+//! The measurement of a step of several rounds: each joint alone, or each means of stopping alone. Looks at the robot
+//! come in, and the gate's next act comes out. Pure.
 //!
-//! Each round begins with a robot that stands, waits for the motion that it wishes for, ends that motion by one means, and
-//! measures. A round that fails ends the step.
+//! Each round begins with a robot that stands, waits for the motion that it wishes for, ends that motion by one
+//! means, and measures. A round that fails ends the step.
 
 mod plan;
 mod tried;
@@ -126,8 +126,8 @@ impl Series {
         Self::begin(CommissioningStep::Joints, plan, rounds, begin)
     }
 
-    /// The means of stopping that were not tried yet; a base is moved at `velocity`, which ends when a means is tried. One
-    /// that stops by itself after the time `by_itself` has to stop earlier, or else silence has done it.
+    /// The means of stopping that were not tried yet; a base is moved at `velocity`, which ends when a means is
+    /// tried. One that stops by itself after the time `by_itself` has to stop earlier, or else silence has done it.
     pub fn of_stops(plan: &Arc<Plan>, velocity: Option<StepMotion>, by_itself: Option<Duration>, begin: Begin) -> Self {
         let is_new = |round: &Round| !begin.found.means.iter().any(|known| Some(&known.means) == round.means.as_ref());
         let rounds = plan.of_stops(velocity).filter(is_new).collect();
@@ -224,8 +224,10 @@ impl Series {
     pub fn look(&mut self, look: &Look, bounds: &Bounds, now: Now) -> Next {
         let Now { station, wall_ms } = now;
         let passed = station.since(std::mem::replace(&mut self.looked, station));
+        // Before everything else: whoever lets go, or takes the robot over, ends the step in any of its parts.
         let is_left = station.since(self.renewed) > LET_GO_AFTER || station.since(self.since) > ROUND_WITHIN;
         let Some(round) = self.rounds.front().cloned().filter(|_| !look.local && !is_left) else {
+            // A step that was broken off after its last round has nothing left to do.
             return if self.rounds.is_empty() { self.over(StepOutcome::Passed, wall_ms) } else { Next::End(None) };
         };
         self.note(&round, look, passed);
@@ -239,6 +241,7 @@ impl Series {
 
     /// A robot that stands is wished to move.
     fn wait(&mut self, round: &Round, look: &Look, now: Now) -> Next {
+        // The way of the motion before would be counted as that of this round.
         if !look.stands || look.moves {
             return Next::GoOn;
         }
@@ -274,6 +277,7 @@ impl Series {
             Moves::Velocity(motion) => {
                 let (axis, commanded) = motion.axis();
                 let speed = look.velocity.map_or(0.0, |velocity| velocity[axis]);
+                // A stop from a speed that was never reached would prove nothing.
                 let is_up = self.track.in_force >= MOVE_FOR && !look.stands && speed >= UP_TO_SPEED * commanded;
                 if is_up && look.moves { self.stop(round, look, now.station) } else { Next::GoOn }
             }
@@ -320,7 +324,9 @@ impl Series {
                 (spec.map_or(0.0, |(arm, spec)| spec.reach_m * arm.speed(spec)), covered)
             }
         };
+        // The commanded speed counts where the measured one lags behind it.
         let stop = Stop { since: now, from_mps: look.speed_mps.max(commanded_mps), covered };
+        // A command for this wish may still be on its way: it comes late, and is no foreign one.
         self.earlier.extend(self.wish.take());
         match &round.means {
             None => {
@@ -347,6 +353,7 @@ impl Series {
         let is_as_said = look.stands && took.as_secs_f64() <= time_s_max && way_m <= way_m_max(stop, bounds);
         let outcome = if strays(arm, joint, &ways) {
             StepOutcome::WrongWay
+        // A joint that is at its goal has arrived there, whether or not the hold worked.
         } else if is_as_said && measured * commanded.signum() < RAN_ON * commanded.abs() {
             StepOutcome::Passed
         } else {
@@ -377,6 +384,7 @@ impl Series {
         }
         self.earlier.extend(self.wish.take());
         self.phase = Phase::Waiting;
+        // Each round has its own minute, so that a long step is not given up for its length.
         self.since = now.station;
         then
     }

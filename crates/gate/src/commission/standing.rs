@@ -29,6 +29,7 @@ pub fn commissioning(config: &Path, state: Option<&Path>) -> Result<Standing, Ga
     let robot = setup.manifest.id.clone();
     let loaded = match key_if_made(&setup.state)? {
         Some(key) => RecordFile::new(&setup.state, key, robot.clone(), hashes).load(),
+        // The key signs the record: without one there is none that counts.
         None => Ok(Kept::default()),
     };
     let state = state_of(&setup.manifest, &setup.means()?, loaded);

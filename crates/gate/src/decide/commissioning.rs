@@ -31,11 +31,13 @@ impl<A: Adapter> GateRunner<A> {
         let command = approved.command();
         match self.commission.part_of(command, now) {
             Part::Motion => self.begin(approved, received, now),
+            // It was sent before the station heard of the end of the step: no reason to stop, or to refuse.
             Part::Late => {
                 let subject = Subject::Command { station: command.lease.station.clone(), id: command.id };
                 let ended = self.gate.ack(subject, Status::Failed(Failure::Held), &self.own_state(now), now);
                 received.into_iter().chain([ended]).collect()
             }
+            // Under a claim for commissioning nothing else may move (decision 0176): the step is void.
             Part::None => {
                 self.commission.break_off(now);
                 self.mover.stop(StopKind::Hold, now);
@@ -65,6 +67,7 @@ impl<A: Adapter> GateRunner<A> {
         let at = Now { station: now, ..(self.clock)() };
         let next = self.commission.look(&look, at);
         let mut replies = self.carry_out(next, now);
+        // Answers to beats carry it, so that the station may arm the robot as soon as the last step has passed.
         self.gate.set_commissioning(self.commission.left());
         let boot = self.gate.state().memory().boot;
         replies.extend(self.commission.report(boot, now).map(|report| Reply::Report(Box::new(report))));
@@ -74,7 +77,7 @@ impl<A: Adapter> GateRunner<A> {
     fn carry_out(&mut self, next: Next, now: Instant) -> Vec<Reply> {
         match next {
             Next::GoOn => Vec::new(),
-            // Somebody at the robot has it, and nothing of ours moves.
+            // A person at the robot is in control, and no motion of the gate is left to stop.
             Next::End(_) if self.is_local() && self.jobs.is_empty() && !self.mover.is_silent() => Vec::new(),
             Next::Hold | Next::End(_) => {
                 self.mover.stop(kind_of(&next), now);
@@ -86,6 +89,7 @@ impl<A: Adapter> GateRunner<A> {
                 let has_goals = self.jobs.values().any(|job| !job.is_velocity);
                 if has_goals { Vec::new() } else { self.end_jobs(Failure::Held, now) }
             }
+            // For the station the motion is over; the robot's own timeout ends it, and is measured.
             Next::FallSilent => {
                 self.mover.fall_silent();
                 self.end_jobs(Failure::Held, now)

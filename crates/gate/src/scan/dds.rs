@@ -126,6 +126,7 @@ impl Look {
                 let own = own.filter_map(|gid| gid.data.try_into().ok()).collect();
                 (node.node_namespace.to_owned(), node.node_name.to_owned(), own)
             });
+            // Participants are strangers, and one program may pretend to be any number of them.
             if of_participants.len() < REMEMBERED_MAX || of_participants.contains_key(&participant) {
                 of_participants.insert(participant, nodes.collect());
             }
@@ -137,6 +138,7 @@ impl Look {
         let own = self.participant.guid().prefix;
         let writers = self.participant.discovered_writers().into_iter().filter_map(|writer| {
             let topic = writer.publication_topic_data;
+            // ROS 2 puts `rt` before the names of topics in DDS, and `rq` before requests to services.
             let is_topic = topic.key.prefix != own && topic.topic_name.starts_with("rt/");
             is_topic.then(|| (topic.key.to_bytes(), EndKind::Publisher, topic.topic_name, topic.type_name))
         });
@@ -252,6 +254,7 @@ fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
         Content::Transforms => {
             let Some(list) = message::<TransformList>("tf2_msgs/msg/TFMessage", bytes) else { return };
             let pairs = list.transforms.into_iter().map(|link| (link.header.frame_id, link.child_frame_id));
+            // Frames are names that strangers choose: their number has no bound of its own.
             let room = REMEMBERED_MAX.saturating_sub(messages.transforms.len());
             messages.transforms.extend(pairs.take(room));
         }
@@ -261,6 +264,7 @@ fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
         }
         Content::Description => {
             let Some(text) = message::<Text>("std_msgs/msg/String", bytes) else { return };
+            // A longer one would be parsed for as long as its author likes.
             if text.data.len() <= DESCRIPTION_BYTES_MAX {
                 messages.descriptions.insert(topic.name.clone(), text.data);
             }
@@ -277,6 +281,7 @@ fn larger(one: Option<f64>, other: Option<f64>) -> Option<f64> {
 
 /// The larger standard deviation of x and y; none for a covariance of zeros, which says nothing.
 fn sigma_m(covariance: &[f64]) -> Option<f64> {
+    // Row by row over x, y, z and three rotations: the variance of y is the eighth number.
     let [x, y] = [covariance.first()?, covariance.get(7)?];
     let variance = x.max(*y);
     (variance.is_finite() && variance > 0.0).then(|| variance.sqrt())

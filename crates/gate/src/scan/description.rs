@@ -38,6 +38,7 @@ pub fn joints(text: &str) -> Vec<FoundJoint> {
         Some(FoundJoint {
             name: name.to_owned(),
             range: match range {
+                // URDF has no range for a joint that turns without end: numbers that stand there bind nothing.
                 [Some(lower), Some(upper)] if joint.attribute("type") != Some("continuous") => Some([lower, upper]),
                 [_, _] => None,
             },
@@ -49,8 +50,8 @@ pub fn joints(text: &str) -> Vec<FoundJoint> {
     found.take(JOINTS_MAX).collect()
 }
 
-/// The joints of these names in their order, each with its reach: the way through every link behind it to the last of them.
-/// A joint that the description lacks is left out, and a reach that cannot be told is none.
+/// The joints of these names in their order, each with its reach: the way through every link behind it to the last of
+/// them. A joint that the description lacks is left out, and a reach that cannot be told is none.
 pub fn arm(text: &str, names: &[String]) -> Vec<ArmJoint> {
     let all = joints(text);
     let reach_m = |joint: &FoundJoint| if joint.slides { Some(1.0) } else { reach_of(text, names, &joint.name) };
@@ -85,7 +86,7 @@ fn chain<'a, 'i>(robot: Node<'a, 'i>, names: &[String]) -> Option<Vec<Node<'a, '
         }
         way
     };
-    // The last joint is the one above which all the others are.
+    // The last joint of the chain has all the others on its way up to the root.
     let whole = all.iter().copied().filter(is_named).map(up);
     let mut way = whole.max_by_key(|way| way.iter().filter(|joint| is_named(joint)).count())?;
     if way.iter().filter(|joint| is_named(joint)).count() != names.len() {
@@ -123,6 +124,7 @@ pub fn radius_m(text: &str) -> Option<f64> {
 
 /// The farthest that the shapes of a link, and of those behind it, lie from its origin; inner none if it has no shape.
 fn reach_m(robot: Node<'_, '_>, link: Node<'_, '_>, depth: u8) -> Option<Option<f64>> {
+    // Links may form a circle: nothing in a description rules it out.
     let depth = depth.checked_sub(1)?;
     let mut reach: Option<f64> = None;
     let mut widen = |to: f64| reach = Some(reach.map_or(to, |reach| reach.max(to)));

@@ -158,6 +158,7 @@ fn stops(group: &Group<'_>) -> Vec<FieldProposal> {
         group.ends.iter().filter(is_stop).map(|end| end.name.clone()).take(CHOICES_MAX).collect();
     let mut proposals = Vec::new();
     if let Some(first) = services.first().cloned() {
+        // Offered without a choice: a service that is called so may also do something else.
         proposals.push(FieldProposal {
             field: FindField::StopServices,
             value: None,
@@ -184,8 +185,8 @@ fn forwarded(group: &Group<'_>) -> Option<FieldProposal> {
     Some(proposal(FindField::Forward, topics.join(" "), FieldSource::Topic, first, false))
 }
 
-/// Radius by the costmaps, else by the shapes that the description gives for collisions. The sphere of an arm is that of its
-/// tool, which nothing tells.
+/// Radius by the costmaps, else by the shapes that the description gives for collisions. The sphere of an arm is that
+/// of its tool, which nothing tells.
 fn radius(group: &Group<'_>) -> Option<FieldProposal> {
     if group.arm().is_some() {
         return None;

@@ -94,6 +94,7 @@ impl<'s> Group<'s> {
     /// The action of a robot that is an arm alone.
     pub fn arm(&self) -> Option<&'s str> {
         let is_base = !self.command_topics().is_empty() || !self.actions_of(NAVIGATE).is_empty();
+        // One gate moves a base or an arm, and the base is proposed first.
         self.actions_of(FOLLOW).first().copied().filter(|_| !is_base)
     }
 

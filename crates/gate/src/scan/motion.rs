@@ -25,8 +25,9 @@ pub fn proposals(group: &Group<'_>) -> Vec<FieldProposal> {
     proposals
 }
 
-/// The topic of velocities: an input of the mux that nobody uses, the highest first; else a topic that nobody publishes on.
-/// A robot that takes goals can do without one, so that a topic which another program uses is only offered there.
+/// The topic of velocities: an input of the mux that nobody uses, the highest first; else a topic that nobody
+/// publishes on. A robot that takes goals can do without one, so that a topic which another program uses is only
+/// offered there.
 fn velocities(group: &Group<'_>, takes_goals: bool) -> Vec<FieldProposal> {
     let mux = group.parameters().find_map(|(node, parameters)| Mux::of(node, parameters));
     let topics = group.command_topics();
@@ -85,6 +86,7 @@ fn joint_names(group: &Group<'_>, action: &str) -> Option<(Vec<String>, FieldSou
     let of_controller =
         group.parameters().find(|(path, _)| *path == node).and_then(|(_, told)| texts(told, parameters::JOINTS));
     let found = match of_controller {
+        // The controller moves the joints of its own list; a topic may measure others too.
         Some(names) => (names.to_vec(), FieldSource::Parameter, format!("{node} {}", parameters::JOINTS)),
         None => {
             let topics = group.named(EndKind::Publisher, &[JOINT_STATE]);
@@ -98,8 +100,8 @@ fn joint_names(group: &Group<'_>, action: &str) -> Option<(Vec<String>, FieldSou
     are_names.then_some(found)
 }
 
-/// Source of the pose of an arm's tool: the last link that its joints move, in the frame of the first. A guess, because a
-/// tool may be mounted beyond it.
+/// Source of the pose of an arm's tool: the last link that its joints move, in the frame of the first. A guess,
+/// because a tool may be mounted beyond it.
 pub fn tool_pose(group: &Group<'_>, action: &str) -> Option<Vec<FieldProposal>> {
     let (names, ..) = joint_names(group, action)?;
     let (at, text) = description_of(group)?;

@@ -79,6 +79,7 @@ pub fn limits(group: &Group<'_>) -> Vec<FieldProposal> {
             all.map(|(limit, name)| (limit, format!("{node} {name}"))).collect::<Vec<_>>()
         });
         let limits = limits.filter(|(limit, _)| limit.is_finite() && *limit > 0.0);
+        // Whichever node limits it most decides how fast the robot really is.
         let (limit, at) = limits.min_by(|(one, _), (other, _)| one.total_cmp(other))?;
         Some(proposal(field, limit.to_string(), FieldSource::Parameter, &at, true))
     };

@@ -33,6 +33,7 @@ fn cameras(group: &Group<'_>) -> Option<FieldProposal> {
         group.named(EndKind::Publisher, &[COMPRESSED]).into_iter().filter(|topic| topic.ends_with(IN_JPEG));
     let compressed: Vec<&str> = compressed.filter(|topic| is_for_people(topic)).collect();
     let plain = group.named(EndKind::Publisher, &[IMAGE]).into_iter().filter(|topic| is_for_people(topic));
+    // The same picture comes twice, and the compressed one costs the network less.
     let plain = plain.filter(|topic| !compressed.contains(&format!("{topic}{IN_JPEG}").as_str()));
     let topics = compressed.iter().map(|topic| ("compressed_image", *topic)).chain(plain.map(|topic| ("image", topic)));
     let (mut lines, mut ids, mut is_guess) = (Vec::new(), Vec::new(), false);

@@ -63,6 +63,7 @@ fn with_parts_joined(parts: BTreeMap<String, Group<'_>>) -> Vec<Group<'_>> {
             root.ends.extend(group.ends);
         }
     }
+    // Without a robot of no namespace they belong to nothing, and are shown as they are.
     robots.extend(loose);
     robots
 }
@@ -103,6 +104,7 @@ impl Group<'_> {
                 EndKind::Server => (OfferKind::Service, service_type(&end.dds_type)),
             };
             let is_plumbing = PLUMBING.contains(&end.name.as_str())
+                // ROS 2 hides names that begin with an underscore, those of the parts of actions among them.
                 || end.name.contains("/_")
                 || message_type.starts_with("rcl_interfaces/")
                 || message_type.starts_with("type_description_interfaces/");

@@ -103,6 +103,7 @@ impl Seen {
         if !is_name(&node.path()) {
             return None;
         }
+        // A tool is left out and still gives its name, by which its own ends are left out too.
         if self.nodes.len() < NODES_MAX && !node.is_of_a_tool() {
             self.nodes.insert(node.clone());
         }

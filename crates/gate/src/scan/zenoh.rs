@@ -39,6 +39,7 @@ pub fn graphs<'t>(tokens: impl Iterator<Item = &'t str>) -> Vec<(u16, Seen)> {
             TokenKind::Publisher => EndKind::Publisher,
             TokenKind::Subscriber => EndKind::Subscriber,
             TokenKind::Server => EndKind::Server,
+            // A client only asks: it offers nothing by which a robot is told.
             TokenKind::Node | TokenKind::Client => continue,
         };
         seen.note_end(End { kind, name, dds_type, node });

@@ -1,5 +1,5 @@
-//! The speed of a robot whose joints move it: an upper bound of that of its tool, from the speeds that the joints report
-//! and the way that their positions show.
+//! The speed of a robot whose joints move it: an upper bound of that of its tool, from the speeds that the joints
+//! report and the way that their positions show.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -29,7 +29,7 @@ impl JointTrail {
     pub fn note(&mut self, joints: JointReading, observed: Instant) {
         self.way.push_back(Measured { value: joints.positions.clone(), observed });
         let is_old = |at: &Measured<JointPositions>| observed.since(at.observed) > WAY_WITHIN;
-        // A robot that measures itself seldom has a way of two moments all the same.
+        // Two are kept however old they are: a robot that measures seldom has a way too.
         while self.way.len() > POSES_MAX || (self.way.len() > 2 && self.way.front().is_some_and(is_old)) {
             self.way.pop_front();
         }
@@ -42,8 +42,8 @@ impl JointTrail {
         Some(Measured { value: value.positions.clone(), observed: *observed })
     }
 
-    /// The largest speed that the tool can have while the joints move like this. None unless the robot reports the speed of
-    /// every joint that a command can move.
+    /// The largest speed that the tool can have while the joints move like this. None unless the robot reports the
+    /// speed of every joint that a command can move.
     pub fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
         let Measured { value, observed } = self.newest.as_ref()?;
         let stop = &manifest.stop;
@@ -53,7 +53,9 @@ impl JointTrail {
         for joint in joints {
             let place = value.positions.names.iter().position(|name| *name == joint.name)?;
             let reported = value.speeds.as_ref()?.get(place).copied().filter(|speed| speed.is_finite())?;
+            // A drive that reports zero while its position moves on is not believed.
             let speed = reported.abs().max(self.shown(joint));
+            // In the worst pose all joints add up at the tool, so that the sum is an upper bound.
             speed_mps += joint.reach_m * speed;
             standstill &= speed
                 <= match joint.motion {

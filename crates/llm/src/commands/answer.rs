@@ -24,6 +24,7 @@ pub(super) const NO_ROBOT_NAMED: &str = "No robot has been named yet.";
 
 /// A number to a tenth of a millimetre, in shortest form.
 pub(super) fn number(value: f64) -> String {
+    // Rounding may leave -0.0, which would be printed with its sign; adding 0.0 takes that away.
     format!("{:?}", (value * 1e4).round() / 1e4 + 0.0)
 }
 
@@ -94,6 +95,7 @@ pub(super) fn stop(name: &str, made: Option<&Made>) -> String {
             let robot = robot.unwrap_or_else(|| "that robot".to_owned());
             format!("{robot} could not be stopped by name ({}), so all robots were told to stop.", why(made))
         }
+        // Before the success: a stop that failed must never read like one that was sent.
         (_, _, true) => format!("STOP ALL FAILED ({}). Press the hardware stop.", why(made)),
         (_, _, false) => {
             let robots = made.and_then(|made| made.result.as_ref()).and_then(|result| result.get("robots"));
@@ -150,6 +152,7 @@ fn is_denied(result: &Value) -> bool {
 fn denial(name: &str, ready: &Ready, result: &Value) -> String {
     let verdict = result.get("verdict").unwrap_or(result);
     let items = verdict.get("items").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
+    // An item without a verdict counts as broken: silence allows nothing.
     let violated: Vec<&Value> = items.iter().filter(|item| item.get("verdict").is_none_or(|v| v != "allow")).collect();
     let head = if name == "check_command" { "would be denied" } else { "denied" };
     let mut lines = vec![format!("{} {head}: {}.", ready.robot, ready.said)];
@@ -190,11 +193,13 @@ fn nearest(ready: &Ready, verdict: &Value, violated: &[&Value]) -> Option<String
     let slower_mps = slower_mps.filter_map(|item| item.get("limit")?.as_f64());
     let allowed_mps = verdict.get("speed_allowed_mps").and_then(Value::as_f64);
     let slower_mps = slower_mps.chain(allowed_mps).fold(speed_mps, f64::min);
+    // Written so that a speed that is no number gives no suggestion.
     if nearest_m.is_none() && !(slower_mps < speed_mps) {
         return None;
     }
     let [x, y, z] = nearest_m.map_or(asked_m, |nearest_m| beyond(asked_m, nearest_m)).map(number);
     let frame = text_of(&args, "frame")?;
+    // Rounded down: a speed rounded up would be denied once more.
     let speed = number((slower_mps * 1e3).floor() / 1e3);
     Some(format!("move {} to {x} {y} {z} in {frame} at {speed} m/s", ready.robot))
 }
@@ -385,6 +390,7 @@ fn quoted(text: &str) -> Value {
 fn world_line(row: &Value) -> String {
     let key = text_of(row, "key").unwrap_or_default();
     let value = match row.get("value") {
+        // The text may be a stranger's, so it stands in quotes and is cut.
         Some(Value::String(text)) => quoted(text).to_string(),
         Some(value) => value.to_string(),
         None => "unknown".to_owned(),
@@ -393,6 +399,7 @@ fn world_line(row: &Value) -> String {
     let confidence = row.get("confidence").and_then(Value::as_f64).map_or("confidence unknown".to_owned(), number);
     let age_s =
         row.get("age_ms").and_then(Value::as_u64).map_or("age unknown".to_owned(), |ms| format!("{} s old", ms / 1000));
+    // A fresh value needs no word for it, and an old one must not pass for fresh.
     let stale = text_of(row, "freshness").filter(|word| word == "stale" || word == "lost");
     let stale = stale.map(|word| format!(", {word}")).unwrap_or_default();
     format!("{key} = {value}{unit} ({confidence}, {age_s}{stale})")

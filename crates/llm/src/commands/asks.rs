@@ -82,6 +82,7 @@ fn mission(act: MissionAct, name: &str, dialog: &Dialog) -> Result<Planned, Stri
     Ok(match act {
         MissionAct::Pause => Planned::new("pause_mission", &input),
         MissionAct::Resume => Planned::new("resume_mission", &input),
+        // Only an administrator may end a mission for good, so a line of commands can only propose it.
         MissionAct::Cancel => proposal("cancel_mission", &input),
     })
 }
@@ -95,6 +96,7 @@ fn mission_named<'a>(name: &str, dialog: &'a Dialog) -> Result<&'a str, String> 
 
 /// The robot that is named, the one named last, or the only one.
 fn idle(name: Option<&str>, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
+    // `it` is the robot that the conversation named last.
     let named = name.filter(|name| !name.eq_ignore_ascii_case("it")).map(str::to_owned);
     let robot = match (named.or_else(|| dialog.last_robot()), robots) {
         (Some(name), _) => robots::resolve(robots, &name)?,
@@ -118,6 +120,7 @@ fn add_constraint(owner: &str, limit: &NewLimit, robots: &[Robot], dialog: &Dial
         (Err(_), Ok(robot)) => {
             json!({ "robot": robot.id, "constraint_type": constraint_type, "params_json": params_json })
         }
+        // Both complaints, because the name may have been meant as either.
         (Err(no_mission), Err(no_robot)) => return Err(format!("{no_mission} {no_robot}")),
     };
     Ok(proposal("register_constraint", &input))
@@ -133,6 +136,7 @@ fn why(which: Option<&str>, dialog: &Dialog) -> Result<Planned, String> {
         (None, which) => {
             let begin = which.unwrap_or_default().to_ascii_lowercase();
             let begun: Vec<&str> = names::ids(verdicts).into_iter().filter(|id| id.starts_with(&begin)).collect();
+            // With two verdicts that begin alike, a guess could explain the wrong one.
             let [id] = begun.as_slice() else {
                 return Err(format!("{} verdicts begin with {begin:?}; `why 1` is the newest denial.", begun.len()));
             };

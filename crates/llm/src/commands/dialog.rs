@@ -84,6 +84,7 @@ impl<'a> Dialog<'a> {
             Some(
                 Utterance::Alert(_) | Utterance::Event(_) | Utterance::Room | Utterance::Hook | Utterance::Nothing,
             )
+            // A call of the interpreter names the robot by its full id, also where a person wrote `it`.
             | None => calls(message).last().and_then(|(_, _, args)| robot_of(args)),
         })
     }
@@ -127,6 +128,7 @@ pub(super) fn robot_word(command: &Command) -> Option<&str> {
 }
 
 fn said(message: &RequestMessage) -> Option<Utterance<'_>> {
+    // State of the world may stand in front of the words in the same message; the words are its last block.
     let text = match (message.speaker, message.blocks.last()?) {
         (Speaker::User, Block::Text { text, .. }) => text,
         (Speaker::User, Block::Call { .. } | Block::Result { .. }) | (Speaker::Assistant | Speaker::System, _) => {
@@ -136,6 +138,7 @@ fn said(message: &RequestMessage) -> Option<Utterance<'_>> {
     match message.origin {
         Origin::Operator(_) => Some(Utterance::Command(without_envelope(text))),
         Origin::System => {
+            // Notes of the loop are plain text; only an event is JSON with a trigger.
             let event: Value = serde_json::from_str(text).ok()?;
             let is_alert = event.get("trigger")?.as_str()? == "alert";
             Some(if is_alert { Utterance::Alert(event) } else { Utterance::Event(event) })
@@ -149,6 +152,7 @@ fn said(message: &RequestMessage) -> Option<Utterance<'_>> {
 /// `[Desk (@dana, Operator) 2026-03-08 17:15 UTC] move …` without the part in brackets.
 fn without_envelope(text: &str) -> &str {
     let body = text.strip_prefix("[Desk (").and_then(|rest| rest.split_once("] "));
+    // Text without an envelope is read as it stands, so that no order is lost for its form.
     body.map_or(text, |(_, body)| body)
 }
 

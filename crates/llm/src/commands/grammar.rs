@@ -346,6 +346,7 @@ pub(super) fn parse_line(line: &str) -> Vec<Result<Command, Complaint>> {
     if count <= COMMANDS_MAX {
         return parsed.collect();
     }
+    // Stops in a line that is too long are carried out all the same.
     let stops = parsed.filter(|command| matches!(command, Ok(Command::Stop(_))));
     std::iter::once(Err(Complaint::TooMany(count))).chain(stops).collect()
 }
@@ -390,10 +391,13 @@ fn piece_len(rest: &str, quotes_group: bool) -> usize {
 
 fn parse(command: &str) -> Result<Command, Complaint> {
     let mut words = Words::new(command);
+    // A stop is looked for before any row is tried, so that no other reading of the words hides it.
     if stop_asked(command, &[]).is_some() {
+        // Without the plain word in front, the rest is no list of targets but a sentence.
         let named = words.take_phrase("stop").then(|| orders::stop_target(&mut words));
         return Ok(Command::Stop(named.unwrap_or_else(|| StopTarget::Unclear(command.to_owned()))));
     }
+    // Acts of people are named before the rows, so that no likeness with a command hides who has to act.
     if let Some((_, text)) = PERSON.iter().find(|(verb, _)| words.take_phrase(verb)) {
         return Ok(Command::Person(text));
     }
@@ -414,6 +418,7 @@ fn by_rows(command: &str, mut words: Words) -> Result<Command, Complaint> {
         | Complaint::Trailing(_)
         | Complaint::TooMany(_) => complaint,
     })?;
+    // Words that were not understood may change a command, so it is not carried out without them.
     match words.peek() {
         Some(rest) => Err(Complaint::Trailing(rest.to_owned())),
         None => Ok(parsed),

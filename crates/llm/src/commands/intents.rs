@@ -34,10 +34,12 @@ pub(super) fn meant(command: &str, complaint: &Complaint) -> Option<Result<Comma
     let is_unlike = |means: &Means| matches!(means, Means::Hint(note, _) if *note == SWITCH);
     let may = |means: &Means| match complaint {
         Complaint::Unknown { .. } | Complaint::Trailing(_) => true,
+        // A command was begun and lacks something, which is the better thing to say.
         Complaint::Expected(_) => is_unlike(means),
         Complaint::NotFinite(_) | Complaint::TwoReadings(_) | Complaint::Hint { .. } | Complaint::TooMany(_) => false,
     };
     let line = spaced(command);
+    // The interpreter asks nothing, so such a word can only be meant for a card.
     if ANSWERS.contains(&line.trim()) {
         return Some(Ok(Command::Person(APPROVE)));
     }

@@ -27,6 +27,7 @@ pub(super) fn prepare(robot: &Robot, order: &Order) -> Result<Ready, String> {
     match order {
         Order::To { x_m, y_m, z_m, frame, speed_mps } => {
             let actuator = mover(robot)?;
+            // A base has no height to choose: it stays on the floor of its frame.
             let z_m = z_m.or((actuator.kind == "base").then_some(0.0));
             let z_m = z_m.ok_or_else(|| format!("{} needs three coordinates: x y z.", robot.id))?;
             let frame = frame.as_ref().unwrap_or(&robot.default_frame);
@@ -47,6 +48,7 @@ pub(super) fn prepare(robot: &Robot, order: &Order) -> Result<Ready, String> {
         Order::Turn { left_rad } => {
             let base = only(robot, "base that could turn", |actuator| actuator.kind == "base")?;
             let pose = fresh_pose(robot)?;
+            // By way of a rotation, which brings the sum of two angles back into one turn.
             let yaw_rad = UnitQuaternion::from_yaw_rad(heading(robot, pose)?.yaw_rad() + left_rad).yaw_rad();
             let orientation = Some(UnitQuaternion::from_yaw_rad(yaw_rad).xyzw().map(|part| (part * 1e6).round() / 1e6));
             goal(robot, base, Place { frame: &pose.frame, position_m: pose.position_m, orientation }, None)
@@ -73,6 +75,7 @@ struct Place<'a> {
 fn goal(robot: &Robot, actuator: &Actuator, place: Place, speed_mps: Option<f64>) -> Result<Ready, String> {
     let Place { frame, position_m, orientation } = place;
     let limit_mps = robot.limits.as_ref().and_then(|limits| limits.speed_mps_max).unwrap_or(SPEED_MPS_DEFAULT);
+    // Never above the robot's limit: a motion whose speed nobody chose should not be denied for it.
     let speed_mps = speed_mps.unwrap_or(SPEED_MPS_DEFAULT.min(limit_mps));
     let motion = RawMotion::PoseGoal(RawPoseGoal {
         position_m: position_m.to_vec(),
@@ -161,6 +164,7 @@ fn offset(robot: &Robot, actuator: &Actuator, pose: &Pose, direction: Direction)
     if along[2] != 0.0 {
         return Err(format!("{} moves on the floor: forward, back, left or right.", robot.id));
     }
+    // Forward is where the base faces; along the axes of its frame it might have to drive sideways.
     Ok(UnitQuaternion::from_yaw_rad(heading(robot, pose)?.yaw_rad()).rotate(along))
 }
 

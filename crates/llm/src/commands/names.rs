@@ -9,6 +9,7 @@ pub(super) fn place(what: &str, ids: &[&str], name: &str) -> Result<usize, Strin
     if let Some(at) = ids.iter().position(|id| *id == name) {
         return Ok(at);
     }
+    // People leave out the end of an id; the beginning counts only if it is that of one id alone.
     let begun: Vec<usize> = (0..ids.len()).filter(|at| ids[*at].starts_with(&name)).collect();
     match begun.as_slice() {
         [at] => Ok(*at),

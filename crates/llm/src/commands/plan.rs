@@ -57,7 +57,9 @@ pub(super) fn next(dialog: &Dialog) -> Next {
         Utterance::Nothing => return Next::Say(answer::NOTHING_SAID.to_owned()),
     };
     let line = parse_line(text);
+    // The station has carried out the stop of these words before they came here (decision 0098).
     let stops = if dialog.stopped.is_some() { Vec::new() } else { stops(&line, dialog) };
+    // Stops are sent before anything is read or complained about.
     if let Some(calls) = unmade(&stops, dialog) {
         return Next::Call(calls);
     }
@@ -69,6 +71,7 @@ pub(super) fn next(dialog: &Dialog) -> Next {
     if line.is_empty() {
         return Next::Say(answer::NOTHING_SAID.to_owned());
     }
+    // A part that was not understood holds back the whole line, since the rest may depend on it.
     if !complaints.is_empty() {
         let complaints = complaints.into_iter().map(answer::complaint);
         return Next::Say(join(stopped.into_iter().chain(complaints)));
@@ -103,6 +106,7 @@ fn act(commands: &[&Command], stops: &[Planned], stopped: Vec<String>, dialog: &
     if let Some(calls) = unmade(&sends, dialog) {
         return Next::Call(calls);
     }
+    // Equal calls have equal arguments, so each takes one result of its own.
     let mut taken = Vec::new();
     let answers = steps.into_iter().map(|step| match step {
         Step::Say(text) => text,
@@ -146,6 +150,7 @@ fn stops(line: &[Result<Command, Complaint>], dialog: &Dialog) -> Vec<Planned> {
             }
         }
     }
+    // A stop by name that failed becomes a stop of all robots: the one that was meant must not drive on.
     let failed = planned.iter().any(|call| dialog.made.iter().any(|made| call.is(made) && made.is_error));
     if failed && !planned.contains(&all()) {
         planned.push(all());
@@ -161,6 +166,7 @@ fn stop_one(word: &str, last_robot: Option<&str>, dialog: &Dialog) -> Option<Pla
         word.to_ascii_lowercase()
     };
     let known = robots::parse(dialog.known_robots().as_ref()).unwrap_or_default();
+    // A name that this conversation has not seen is passed on as it is: the station knows all robots.
     let id = robots::resolve(&known, &word).map_or(word.clone(), |robot| robot.id.clone());
     let id = RobotId::new(id).ok()?;
     Some(Planned::new("stop_robot", &json!({ "robot": id })))
@@ -283,6 +289,7 @@ fn steps(
                 let prepared = last_robot.as_deref().ok_or_else(|| answer::NO_ROBOT_NAMED.to_owned());
                 let prepared = prepared.and_then(|word| robots::resolve(robots, word));
                 match prepared.and_then(|robot| motion::prepare(robot, order)) {
+                    // A dry run moves nothing, so a stop in the same line does not take its place.
                     Ok(ready) if !dry && is_stopped(&ready.robot, stops, dialog) => {
                         steps.push(Step::Say(answer::dropped(&ready)));
                     }

@@ -58,12 +58,14 @@ pub fn stop_asked(text: &str, robots: &[&str]) -> Option<StopAsked> {
     }
     let begin = &text[..text.floor_char_boundary(LOOKED_AT_BYTES)];
     let end = &text[text.ceil_char_boundary(text.len() - LOOKED_AT_BYTES)..];
+    // Both ends are read because people put an order first or last.
     stop_in(begin, robots).or_else(|| stop_in(end, robots))
 }
 
 fn stop_in(text: &str, robots: &[&str]) -> Option<StopAsked> {
     let names: Vec<Name> = robots.iter().map(|id| Name::of(id)).collect();
     let mut asked: Option<Vec<String>> = None;
+    // Chinese and Japanese keyboards write a full-width semicolon.
     for command in split_commands(&text.replace('；', ";")) {
         if is_help(&command) {
             continue;
@@ -158,6 +160,7 @@ fn clauses(command: &str, names: &[Name]) -> Vec<Clause> {
     let mut clause = String::new();
     let mut letters = folded.chars().peekable();
     while let Some(letter) = letters.next() {
+        // A point or a comma inside a number ends no clause.
         let ends_word = letters.peek().is_none_or(|next| !next.is_alphanumeric());
         let ends = match letter {
             '!' | '?' | '。' | '、' | '¡' | '¿' | '—' | '–' | '…' => true,
@@ -217,6 +220,7 @@ impl Clause {
         let order = move |at: usize| {
             let said: Vec<(&Words, usize)> =
                 spaced().filter_map(|words| Some((words, self.stop_at(words, at)?))).collect();
+            // If any language reads the words as a report or a prohibition, they are no order in that clause.
             let is_told = said.iter().any(|(words, length)| self.only_tells(words, at, *length));
             let length = said.iter().map(|(_, length)| *length).max().filter(|_| !is_told)?;
             Some((at, length))
@@ -242,6 +246,7 @@ impl Clause {
 
     /// The number of words from `at` on that ask for a stop.
     fn stop_at(&self, words: &Words, at: usize) -> Option<usize> {
+        // A robot may be called `stop-bot`, and its name alone stops nothing.
         if self.words[at].names {
             return None;
         }
@@ -258,6 +263,7 @@ impl Clause {
     /// True if a word that says nothing else is `stop` with one slip of a finger.
     fn is_slip(&self, at: usize) -> bool {
         let said = &self.words[at].text;
+        // Only in a clause that says nothing else: in a sentence such a word is most likely meant as it stands.
         SLIP_LETTERS.contains(&said.chars().count())
             && strsim::damerau_levenshtein(said, SLIPS_OF) == 1
             && !is_in(ENGLISH_NO_SLIPS, said)
@@ -310,6 +316,7 @@ impl Clause {
     }
 
     fn asks_unspaced(&self, words: &Words) -> bool {
+        // Japanese and Chinese share characters; kana among them tell that a text is Japanese.
         let has_kana = self.joined.chars().any(|letter| ('\u{3040}'..='\u{30ff}').contains(&letter));
         let is_meant = match words.language.tag {
             "ja" => has_kana,
@@ -318,6 +325,7 @@ impl Clause {
         };
         let holds = |phrases: &[Vec<String>]| phrases.iter().any(|phrase| self.joined.contains(&phrase.concat()));
         let asked_about = || holds(&words.asks) || (holds(&words.asks_if_marked) && !holds(&words.requests));
+        // Expressions that contain a word for stop and ask for none are cut out before one is looked for.
         let rest =
             || words.not_before.iter().fold(self.joined.clone(), |rest, phrase| rest.replace(&phrase.concat(), " "));
         is_meant && holds(&words.stop) && !asked_about() && {
@@ -365,6 +373,7 @@ fn is_word(said: &str, expected: &str) -> bool {
     if said.chars().next() != expected.chars().next() {
         return false;
     }
+    // Somebody in a hurry may leave out the blanks: `stopstop`.
     let is_repeated = expected.chars().count() >= SLIPS_OF.len() && said.split(expected).all(str::is_empty);
     let held = released(said, HELD_DOWN);
     // A letter held down may hit another one twice: `stooppp`.
@@ -407,6 +416,7 @@ fn is_unspaced(letter: char) -> bool {
 fn folded(text: &str) -> String {
     let small: String = text.nfkc().flat_map(char::to_lowercase).collect();
     let plain = small.nfd().filter(|letter| !('\u{300}'..='\u{36f}').contains(letter)).map(|letter| match letter {
+        // These letters do not decompose into a plain letter and an accent.
         'ı' => 'i',
         'ł' => 'l',
         'ø' => 'o',

@@ -103,6 +103,7 @@ pub(super) fn metres<const COUNT: usize>(said: [Quantity; COUNT]) -> Result<[f64
     let unit = said.iter().find_map(|length| length.unit.filter(|unit| *unit != 1.0));
     let of_all = said.map(|length| length.si(unit));
     let of_one = said.map(|length| length.si(None));
+    // With equal readings, for example in metres throughout, there is nothing to ask.
     if of_all == of_one {
         return Ok(of_one);
     }
@@ -113,6 +114,7 @@ pub(super) fn metres<const COUNT: usize>(said: [Quantity; COUNT]) -> Result<[f64
 
 /// To a tenth of a millimetre.
 fn round(metres: f64) -> f64 {
+    // Rounding may leave -0.0, which would be printed with its sign.
     (metres * 1e4).round() / 1e4 + 0.0
 }
 
@@ -224,10 +226,12 @@ impl<'a> Words<'a> {
         self.check_comma()?;
         let word = self.take().ok_or_else(expected)?;
         let (number, suffix) = split_number(word).ok_or_else(expected)?;
+        // Rust reads `inf` and `nan` as numbers, and no limit can be compared with them.
         if !number.is_finite() {
             return Err(Complaint::NotFinite(word.to_owned()));
         }
         let unit = if suffix.is_empty() {
+            // The unit may stand apart, as in `50 cm`.
             let unit = self.peek().and_then(|word| unit_of(word, units));
             self.next += usize::from(unit.is_some());
             unit
@@ -272,6 +276,7 @@ fn unit_of(word: &str, units: &[Unit]) -> Option<f64> {
 
 /// The longest beginning of `word` that is a number, and the rest.
 fn split_number(word: &str) -> Option<(f64, &str)> {
+    // The longest first: `1e3` is one number and not a 1 with the unit `e3`.
     let ends = word.char_indices().map(|(at, c)| at + c.len_utf8()).rev();
     ends.filter_map(|end| Some((word[..end].parse().ok()?, &word[end..]))).next()
 }

@@ -31,6 +31,7 @@ impl Room {
         if bytes > self.arguments.max(SMALL_ARGUMENTS_BYTES) {
             *args_raw = format!("[cut: these arguments had {bytes} bytes]");
         }
+        // Counted in full although it was cut: a later part gets no room that this one has used up.
         self.arguments = self.arguments.saturating_sub(bytes);
     }
 
@@ -79,6 +80,7 @@ pub(super) fn bounded(mut reply: Reply, caps: &Caps) -> Reply {
         }
     }
     if let Some(sidecar) = &mut reply.sidecar {
+        // Counted anew: both forms hold the same words and have to be cut at the same place.
         let mut room = Room::of(caps);
         sidecar.blocks.retain_mut(|block| room.keeps(block));
     }

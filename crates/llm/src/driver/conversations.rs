@@ -37,6 +37,7 @@ impl Conversations {
         if all.len() == CONVERSATIONS_MAX {
             all.remove(0);
         }
+        // At the end, so that the one that was silent longest stands in front and is forgotten first.
         all.push((session.clone(), conversation.clone()));
         conversation
     }

@@ -33,19 +33,24 @@ impl HttpModel {
         let response = response.map_err(|_| too_slow("did not begin to answer", self.times.first))??;
         let status = response.status().as_u16();
         if response.status().is_redirection() {
+            // Following it would carry the key and the conversation to another server.
             let message = format!("{} answers with a redirection, which is not followed", http::host(&self.base));
             return Err(ModelError { status: Some(status), ..ModelError::own(ModelErrorKind::BadRequest, message) });
         }
         if !response.status().is_success() {
             let headers = headers(&response);
+            // An error whose body does not come in time is still classified by its status.
             let body = timeout(self.times.idle, start_of(response)).await.unwrap_or_default();
             return Err(wire.classify(status, &headers, &body));
         }
         let content_type = headers(&response).get("content-type").unwrap_or_default().to_owned();
+        // The time for the first content began with the request, not with the headers of the answer.
         let mut reader = Reader::new(wire.decoder(request), deltas, begun + self.times.first);
         let ended = self.read(&mut reader, response).await;
         let (is_answer, begin) = (reader.decoder.is_answer(), reader.begin);
         let reply = match (reader.decoder.finish(), ended) {
+            // Nothing had the form of this wire, so the beginning of the answer tells more than that it broke
+            // off.
             (Err(error), Ok(())) if !is_answer && error.kind == ModelErrorKind::Transport && !begin.is_empty() => {
                 return Err(no_reply(status, &content_type, &begin));
             }
@@ -53,6 +58,7 @@ impl HttpModel {
             (Ok(reply), Ok(())) => reply,
             // All of it was here before the connection failed.
             (Ok(reply), Err(Ended::Failed(_))) => reply,
+            // An answer beyond the limits may be anything; only its cost counts.
             (Ok(reply), Err(Ended::Broken(error))) => return Err(ModelError { usage: Some(reply.usage), ..error }),
             (Err(partial), Err(Ended::Failed(error) | Ended::Broken(error))) => {
                 return Err(ModelError { usage: partial.usage, ..error });
@@ -64,6 +70,7 @@ impl HttpModel {
 
     async fn post(&self, sent: &HttpRequest) -> Result<Response, ModelError> {
         let mut url = self.base.clone();
+        // Put together as text, because `set_path` would escape the `?` of a path that carries a query.
         url.set_path("");
         let address =
             format!("{}{}{}", url.as_str().trim_end_matches('/'), self.base.path().trim_end_matches('/'), sent.path);
@@ -148,6 +155,7 @@ impl<'a> Reader<'a> {
         if self.bytes > RESPONSE_BYTES_MAX {
             return Err(format!("the answer is longer than {RESPONSE_BYTES_MAX} bytes"));
         }
+        // Decoders keep a line until it is complete, so its length is bounded before they see it.
         for line in chunk.split_inclusive(|byte| *byte == b'\n') {
             self.line_bytes += line.len();
             if self.line_bytes > LINE_BYTES_MAX {
@@ -158,6 +166,7 @@ impl<'a> Reader<'a> {
             }
         }
         for delta in self.decoder.push(chunk) {
+            // A figure that cannot be meant must not be shown or charged to a budget.
             if matches!(&delta, Delta::Usage(figures) if !usage::is_plausible(figures)) {
                 continue;
             }

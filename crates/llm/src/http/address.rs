@@ -24,8 +24,10 @@ fn embedded(address: IpAddr) -> IpAddr {
     let [a, b, _, _, _, _, g, h] = v6.segments();
     let inner = |high: u16, low: u16| IpAddr::V4(Ipv4Addr::from((u32::from(high) << 16) | u32::from(low)));
     match v6.segments() {
+        // IPv4-mapped, NAT64 and 6to4 addresses end at the IPv4 host that they contain.
         [0, 0, 0, 0, 0, 0xffff, ..] | [0x64, 0xff9b, 0, 0, 0, 0, ..] => inner(g, h),
         [0x2002, ..] => inner(b, v6.segments()[2]),
+        // The unspecified and the loopback address look like embedded ones and are none.
         [0, 0, 0, 0, 0, 0, 0, 0 | 1] => address,
         [0, 0, 0, 0, 0, 0, ..] if a == 0 => inner(g, h),
         _ => address,

@@ -27,6 +27,8 @@ impl Answers {
     /// The server behind them, if it is a model server.
     pub fn server(&self, base: &str) -> Option<LocalServer> {
         let listed = self.models.as_ref().and_then(|models| models["data"].as_array());
+        // Ollama and llama.cpp list their models in OpenAI's form as well, so their own signs are looked for
+        // first.
         self.ollama(base).or_else(|| self.llama_cpp(base, listed)).or_else(|| Some(by_list(base, listed?)))
     }
 
@@ -61,6 +63,7 @@ fn by_list(base: &str, listed: &[Value]) -> LocalServer {
     let kind = if owned_by("vllm") || listed.iter().any(|row| row["max_model_len"].is_u64()) {
         ServerKind::Vllm
     } else if owned_by("organization_owner") || base.trim_end_matches("/v1").ends_with(":1234") {
+        // LM Studio's list has no field of its own, so the port that it uses by default counts too.
         ServerKind::LmStudio
     } else {
         ServerKind::OpenaiCompatible

@@ -49,6 +49,7 @@ impl ErrorObject {
 /// The error object of a body, whichever of the known shapes it has.
 pub(crate) fn said(body: &[u8]) -> Option<ErrorObject> {
     let body: Value = serde_json::from_slice(body).ok()?;
+    // Gemini puts its error into a list if the answer was to be a stream.
     let body = if let Value::Array(items) = &body { items.first()? } else { &body };
     said_in(body)
 }
@@ -168,6 +169,7 @@ const LACKS: [(&[&str], Capability); 19] = [
 
 /// The capability that a refused request asked for and the model lacks, if the refusal names one.
 pub(crate) fn capability(error: &ModelError) -> Option<Capability> {
+    // A server of llama.cpp answers with status 500 where a request does not fit its template.
     if error.kind != ModelErrorKind::BadRequest || !matches!(error.status, None | Some(400 | 422 | 500)) {
         return None;
     }
@@ -183,7 +185,9 @@ pub(crate) fn unless_overflowed(caps: &Caps, estimate_tokens: u64, reply: Reply)
     // itself add up.
     let is_complete = matches!(reply.stop, Stop::End | Stop::ToolUse | Stop::StopSequence) && reply.usage.out > 0;
     let over = reported && input > window && (caps.overflow_silent || !is_complete);
+    // Nothing was written and the window is all but full: the prompt left no room for a reply.
     let cut_off = reply.stop == Stop::Length && reply.usage.out == 0 && reported && input * 100 >= window * 99;
+    // A server that cuts a prompt silently reports far fewer tokens than the prompt must have.
     let cut_short =
         caps.overflow_silent && reported && estimate_tokens > ESTIMATE_TOKENS_MIN && input * 10 < estimate_tokens * 8;
     let full = reply.stop == Stop::WindowExceeded;

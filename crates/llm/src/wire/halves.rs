@@ -19,6 +19,7 @@ impl Halves {
     /// `json` with whole characters only: a first half at the end of a string waits for its second, which begins a later
     /// string in the same place; any other half becomes the replacement character.
     pub fn mend<'a>(&mut self, json: &'a str) -> Cow<'a, str> {
+        // Nearly every event has no such escape and is passed on without a copy.
         if !json.contains("\\ud") && !json.contains("\\uD") {
             return Cow::Borrowed(json);
         }
@@ -51,6 +52,7 @@ impl Halves {
                 mended.push_str(&text[..2 * ESCAPE_BYTES]);
                 return at + 2 * ESCAPE_BYTES;
             }
+            // At the end of its string the second half may come with the next piece of the text.
             Half::First if rest.starts_with('"') => self.wait(place(&json[..begun]), escape),
             Half::Second
                 if at == begun
@@ -65,6 +67,7 @@ impl Halves {
     }
 
     fn wait(&mut self, place: u64, escape: &str) {
+        // Only one half can wait in a place: a newer one means that the older lost its other half.
         self.waiting.retain(|(other, _)| *other != place);
         if self.waiting.len() == WAITING_MAX {
             self.waiting.remove(0);

@@ -46,6 +46,7 @@ impl Ids {
         if fits {
             return Some(id.0.clone());
         }
+        // A digest of the id alone: the same call gets the same name in every later request.
         let digest = Sha256::digest(id.0.as_bytes());
         Some(match self.shape {
             IdShape::NineAlphanumerics => alphanumerics(&digest[..NINE]),

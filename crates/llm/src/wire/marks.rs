@@ -27,6 +27,7 @@ pub(super) struct Placed {
 
 /// Marks for the merged messages of a request in `epoch`.
 pub(super) fn place(messages: &[Vec<Spot>], transient: TransientMark, epoch: u32, before: &Marks) -> Placed {
+    // In another epoch the past was edited, and the block that bore the mark may be gone.
     let before = Marks { epoch, prev: before.prev.filter(|_| before.epoch == epoch) };
     let prev = before.prev.and_then(|prev| find(messages, prev));
     let first_transient = places(messages).find(|at| spot(messages, *at).transient);

@@ -18,6 +18,7 @@ impl Plain {
     pub fn push(&mut self, bytes: &[u8]) {
         let Some(kept) = &mut self.kept else { return };
         kept.extend_from_slice(bytes);
+        // An event stream begins with the name of a field, so nothing of it has to be kept here.
         if kept.trim_ascii_start().first().is_some_and(|byte| *byte != b'{' && *byte != b'[') {
             self.kept = None;
         }

@@ -48,6 +48,7 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
     let ids = Ids::of(caps);
     let messages = request.messages.iter().enumerate().map(|(at, message)| {
         let transient = message.entry.is_none() || request.transient_from.is_some_and(|from| at >= from);
+        // A model that takes no system text in the middle reads it as a user's.
         let is_demoted = message.speaker == Speaker::System && !caps.system_mid;
         let speaker = if is_demoted { Speaker::User } else { message.speaker };
         let paused = own(message, caps).is_some_and(|sidecar| sidecar.stop == Stop::Pause);
@@ -56,8 +57,10 @@ pub(crate) fn turns<'a>(request: &'a Request, caps: &Caps, can_say: fn(&Part) ->
         Turn { speaker, pieces, paused }
     });
     let mut turns = answered(place_system(merge(messages)), &ids);
+    // Providers refuse a conversation that begins with the model's words.
     let begin = turns.iter().position(|turn| turn.speaker == Speaker::User).unwrap_or(turns.len());
     turns.drain(..begin);
+    // A conversation that ends with the model's words asks for nothing, unless the provider has paused them.
     while turns.last().is_some_and(|last| last.speaker == Speaker::Assistant && !last.paused) {
         turns.pop();
     }
@@ -94,6 +97,7 @@ fn pieces<'a>(message: &'a RequestMessage, transient: bool, caps: &Caps, ids: &I
     let mut canonical = 0..;
     let pieces = sidecar.blocks.iter().map(|block| {
         let part = verbatim(block, ids);
+        // Only these parts are blocks of the transcript, by whose numbers marks are found again.
         let counts = matches!(part, Part::Text { .. } | Part::Call { .. });
         Piece { key: if counts { canonical.next().and_then(key) } else { None }, transient, part }
     });
@@ -189,6 +193,7 @@ fn with_results<'a>(open: Vec<(&'a CallId, Cow<'a, str>)>, pieces: Vec<Piece<'a>
     let (mut results, rest): (Vec<Piece>, Vec<Piece>) =
         pieces.into_iter().partition(|piece| matches!(piece.part, Part::Result { .. }));
     let mut seen: BTreeSet<&CallId> = BTreeSet::new();
+    // Two calls under one id would otherwise ask for one result twice.
     let in_order = open.into_iter().filter(|(call, _)| seen.insert(call)).map(|(wanted, called)| {
         let found = results.iter().position(|piece| matches!(piece.part, Part::Result { call, .. } if call == wanted));
         let mut piece = found.map_or_else(
@@ -211,6 +216,7 @@ fn with_results<'a>(open: Vec<(&'a CallId, Cow<'a, str>)>, pieces: Vec<Piece<'a>
         piece
     });
     let in_order: Vec<Piece> = in_order.collect();
+    // Providers want the results of a reply's calls before anything else that is said to it.
     in_order.into_iter().chain(rest).collect()
 }
 

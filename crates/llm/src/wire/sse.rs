@@ -63,6 +63,7 @@ impl Sse {
         let colon = line.iter().position(|byte| *byte == b':');
         let name = &line[..colon.unwrap_or(line.len())];
         let value = colon.map_or(&[][..], |at| &line[at + 1..]);
+        // One blank behind the colon belongs to the format and not to the value.
         let value = value.strip_prefix(b" ").unwrap_or(value);
         match name {
             b"data" => match &mut self.data {
@@ -73,7 +74,8 @@ impl Sse {
                 none => *none = Some(value.to_vec()),
             },
             b"event" => self.event = Some(text(value)),
-            _ => {} // a comment, or a field that no provider needs
+            // A comment, or a field that no provider needs.
+            _ => {}
         }
         None
     }

@@ -66,6 +66,7 @@ struct Stood {
 /// none go on. Every one is written, whatever becomes of the others.
 async fn hold_and_write(runner: &Arc<MissionRunner>, by: &Session, stood: &[Stood]) -> Result<(), OpError> {
     for Stood { agent, id } in stood {
+        // No await in this loop: nothing can come between the first robot that is held and the last.
         runner.hold_parts(agent, by, id);
     }
     let mut on_disk = Ok(());
@@ -101,6 +102,7 @@ fn stand_parts(runner: &MissionRunner, agent: &AgentMissions) -> Vec<MissionId> 
     let mut stand = Vec::new();
     loop {
         let more = stand_each(runner, agent, By { who: &by, reason: None }, work::halts_of_parts(agent));
+        // Ends: each round makes missions stand that did not before, and there are only so many.
         if more.is_empty() {
             return stand;
         }
@@ -147,6 +149,7 @@ impl MissionRunner {
             let stand = stand_each(self, &agent, By { who: &by, reason: None }, halts);
             for id in stand.into_iter().chain(stand_parts(self, &agent)) {
                 let (runner, agent, by) = (Arc::clone(self), Arc::clone(&agent), by.clone());
+                // Beside the stop: memory has it already, and a slow disk must not hold up the next mission.
                 self.runtime.spawn(async move {
                     if let Err(error) = written_and_settled(&runner, &agent, &by, &id).await {
                         tracing::error!(mission = %id, %error, "the pause of a mission is not on disk");
@@ -181,6 +184,7 @@ pub(super) async fn halt_because(
     let changed = agent.lives.stand_still(id, act, by.stopped(), now_ms).map_err(refused)?;
     let (live, still_moving) = if changed {
         runner.hold_parts(agent, by.who, id);
+        // The parts before the disk write of the whole, and their failure only after it: all of them must stand.
         let parts = halt_parts(runner, agent).await;
         let stands = written_and_settled(runner, agent, by.who, id).await?;
         parts.map(|()| stands)?
@@ -200,6 +204,7 @@ async fn written_and_settled(
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = written(runner, agent, by, id).await;
+    // Limits bind while anything still moves: they are what bounds the last metres.
     if stands.as_ref().is_ok_and(|(_, moving)| moving.is_empty()) && agent.lives.has_ended(id) {
         runner.release_limits(agent, by, id, &[]).await;
     }
@@ -215,6 +220,7 @@ async fn written(
     id: &MissionId,
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = runner.halt_parts(agent, by, id).await;
+    // Before the write, which may take long on a full disk: people see at once that it stands.
     runner.runtime.bus.missions_changed(BTreeSet::from([id.clone()]));
     save(runner, agent, by, id).await?;
     runner.reconcile(agent, id).await;
@@ -233,6 +239,7 @@ pub(crate) async fn save_what_is_not(runner: &Arc<MissionRunner>, agent: &Arc<Ag
 /// Writes where a mission stands that was stopped in memory. Another stop may have been written with this one.
 async fn save(runner: &MissionRunner, agent: &AgentMissions, by: &Session, id: &MissionId) -> Result<(), OpError> {
     let on_disk = agent.on_disk.lock().await;
+    // Read under the lock of the disk: an earlier write may have taken this stop along.
     let Some((life, stopper)) = agent.lives.life(id).and_then(|life| Some((life.clone(), life.unsaved?))) else {
         return Ok(());
     };

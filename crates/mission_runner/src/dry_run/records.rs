@@ -38,6 +38,7 @@ pub(crate) async fn check_of(
 ) -> Result<(), OpError> {
     let Some(id) = id else { return Ok(()) };
     let run = agent.db.dry_run(mission.as_str(), id).await?;
+    // Also of the text: the id of a harmless draft must not vouch for another one.
     if run.is_some_and(|run| run.hash == hash) {
         return Ok(());
     }
@@ -83,7 +84,7 @@ fn record(runner: &MissionRunner, agent: &AgentMissions, mission: &MissionId, ru
     MissionDryRecord { id, hash, at_ms, ok, sentence, outcome, stale: stale(before.as_deref(), &now) }
 }
 
-/// Everything that is another one now than it was before. Where nobody can tell, it is.
+/// Everything that has changed since the dry run. What cannot be compared counts as changed.
 fn stale(before: Option<&[MissionDryBasis]>, now: &[MissionDryBasis]) -> Vec<MissionDryStale> {
     let Some(before) = before else {
         return vec![MissionDryStale { cause: MissionDryStaleCause::Limits, robot: None }];

@@ -16,19 +16,21 @@ use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::OpError;
 use runtime::session::Session;
 
-/// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has said
-/// so where a sentence or a dependency asks for that.
+/// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has
+/// said so where a sentence or a dependency asks for that.
 pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
     for (number, rule) in rules(front).enumerate() {
+        // Unknown is not true: a sensor that is silent lets no mission begin.
         if watched.truth(looked, version.precondition_place(number), rule) != Truth::True {
             return Ok(());
         }
     }
     let has_model = runner.host.agents.has_language_model(&agent.id);
     let has_sentence = front.preconditions.iter().any(|one| matches!(one.value, Precondition::Text(_)));
+    // A sentence asks for a judgement even without a model; then a person gives it.
     let needs_check = has_sentence || (has_model && !version.file.depends_on.is_empty());
     if !enter(runner, agent, id, PhaseEvent::Ready { needs_check }).await? || !needs_check {
         return Ok(());
@@ -38,6 +40,7 @@ pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(
         return Ok(());
     }
     let (task_runner, agent, id, version) = (Arc::clone(runner), Arc::clone(agent), id.clone(), Arc::clone(version));
+    // Beside the work: a model takes its time, and other missions must not wait for it.
     runner.runtime.tasks.spawn(async move {
         let runner = task_runner;
         match runner.host.agents.may_start(&agent.id, &version.file).await {
@@ -76,6 +79,7 @@ pub(crate) async fn answer(
         };
         return agent.change(runner, id, by.actor(), |life| after(life, event)).await;
     }
+    // A word that is no answer at all gets the same refusal as one that is not asked for now.
     let answer: Answer = answer.parse().map_err(|_| nothing_asked())?;
     let now_ms = runner.runtime.clock.now().wall_ms;
     let answered = |life: &Life| {

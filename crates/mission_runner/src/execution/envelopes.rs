@@ -14,6 +14,7 @@ fn chosen(by: &Session, file: &MissionFile, numbers: &[usize]) -> Result<Vec<Env
     if numbers.is_empty() {
         return Ok(Vec::new());
     }
+    // A cause means a card or a turn behind the call; a click on a card must not grant motions for hours.
     if by.kind() != SessionKind::Person || by.is_agent() || by.cause().is_some() {
         return Err(OpError::new(
             RuntimeCode::Forbidden,
@@ -22,6 +23,7 @@ fn chosen(by: &Session, file: &MissionFile, numbers: &[usize]) -> Result<Vec<Env
     }
     let mut numbers = numbers.to_vec();
     numbers.sort_unstable();
+    // Ticked twice is granted once: each grant has a count of its own.
     numbers.dedup();
     let asked = &file.parsed.front.envelope;
     let entry = |number: usize| {
@@ -46,6 +48,7 @@ impl MissionRunner {
     /// that was not.
     pub(crate) async fn grant(&self, by: &Session, id: &MissionId, chosen: &[EnvelopeRequest]) -> String {
         let mut told = String::new();
+        // Before granting, or the new grants would be voided with the old ones.
         self.host.agents.void_standing(by, id, "the mission was activated anew");
         for request in chosen {
             if let Err(error) = self.host.agents.grant(by, id, request).await {

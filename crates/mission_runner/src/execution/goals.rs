@@ -1,6 +1,6 @@
-//! The goals of a mission that runs: each is worked on in turn, and its outcome decides what follows. Nothing moves from
-//! here: what a step asks for becomes a card that waits for a person, unless the activation approves it, and then passes
-//! the gate.
+//! The goals of a mission that runs: each is worked on in turn, and its outcome decides what follows. Nothing moves
+//! from here: what a step asks for becomes a card that waits for a person, unless the activation approves it, and
+//! then passes the gate.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -47,13 +47,16 @@ pub(crate) async fn work(
     };
     match state {
         GoalState::Failed => return fail(looked, front, number).await,
+        // Its end comes from whoever carries it out; sending it again could move the robot twice.
         GoalState::Dispatched | GoalState::Pending | GoalState::Done => return Ok(()),
         GoalState::Current => {}
     }
     let Some(goal) = front.goals.get(number) else { return runner.begin_turn(agent, version, run).await };
+    // A repetition is watched under another name, so that it does not inherit the time that has run.
     let attempt = run.goal().map_or(0, |goal| goal.attempt) + run.retries;
     let place = || format!("goal {number} of {}, attempt {attempt}", run.id);
     match &goal.value {
+        // It is looked at again half a second later, as long as another has a part of the robot.
         Goal::Step { .. } if !has_locks => Ok(()),
         Goal::Step { operation, input, timeout_secs, .. } => {
             let timeout = Duration::from_secs(u64::from(*timeout_secs));
@@ -129,6 +132,7 @@ pub(crate) async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut 
     };
     if front.is_completed(at) {
         acts::halt(runner, agent, &Session::supervision(), id, &Act::Finish).await?;
+    // A run is not over while a command of it may still move the robot.
     } else if front.goes_on(parts.count) && life.state.phase == Phase::Running && !at.has_open_command {
         let now_ms = runner.runtime.clock.now().wall_ms;
         let ended = |life: &Life| {
@@ -146,6 +150,7 @@ pub(crate) async fn end_if_done(looked: Looked<'_>, parts: Parts, watched: &mut 
 async fn fail(looked: Looked<'_>, front: &Front, number: usize) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let now_ms = runner.runtime.clock.now().wall_ms;
+    // On a copy: which response it is has to be known before anything is changed.
     let Some(response) = life.run.clone().and_then(|mut run| run.respond(&front.on_failure, now_ms)) else {
         return Ok(());
     };
@@ -154,6 +159,7 @@ async fn fail(looked: Looked<'_>, front: &Front, number: usize) -> Result<(), Op
         FailureResponse::RetryAfter(secs) => {
             let again = |life: &Life| {
                 let mut run = life.run.clone().filter(|_| is_running(life))?;
+                // Asked again of the life under the lock: a pause or another look may have come first.
                 run.respond(&front.on_failure, now_ms)?;
                 Some((life.state.clone(), Some(run)))
             };
@@ -167,6 +173,7 @@ async fn fail(looked: Looked<'_>, front: &Front, number: usize) -> Result<(), Op
         FailureResponse::Pause => {
             drop(acts::halt(runner, agent, &by, id, &Act::Pause(Cause::Failure(number))).await?);
         }
+        // The failed one ends first, so that its locks and robots are free for the other.
         FailureResponse::FailAndSpawn(other) => {
             acts::halt(runner, agent, &by, id, &Act::Fail(number)).await?;
             spawn(runner, agent, id, &other).await?;
@@ -190,6 +197,7 @@ async fn spawn(
         let (mut watched, looked) = (Watched::default(), Looked { runner, agent, id: other, life: &life });
         let mut holds = |rule| watched.truth(looked, "spawn".into(), rule) == Truth::True;
         let cause = Some(Start::Failed { mission: id.clone() });
+        // Only a mission that declares it may be started so; otherwise any file could start any other.
         if is_named
             && rules(front).all(&mut holds)
             && triggers::begin(runner, agent, other, Starter { version, firings: &[], cause, asks: false }).await?
@@ -202,8 +210,8 @@ async fn spawn(
     Ok(())
 }
 
-/// Carries out the step of the present goal, unless its robot could not move: nothing is asked of a person that would be
-/// denied. That it is begun is on disk before anything is sent.
+/// Carries out the step of the present goal, unless its robot could not move: nothing is asked of a person that would
+/// be denied. That it is begun is on disk before anything is sent.
 async fn begin_step(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
@@ -219,9 +227,11 @@ async fn begin_step(
     let dispatched = |life: &Life| {
         let mut run = life.run.clone().filter(|run| is_running(life) && run.id == call.of.run)?;
         let is_its = run.dispatch(now_ms);
+        // Every later note and the end name this attempt, so that a late one cannot end a repetition.
         attempt = run.goal().map_or(0, |goal| goal.attempt);
         is_its.then(|| (life.state.clone(), Some(run)))
     };
+    // Not sent unless the disk has it: after a crash an unknown step would be begun a second time.
     if !agent.change(runner, &call.of.mission, "station", dispatched).await? {
         return Ok(());
     }
@@ -238,6 +248,7 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
     let mut carried = runner.host.agents.carry_out(&agent.id, call, told);
     let end = loop {
         tokio::select! {
+            // Left as begun: the next start finds it so and asks a person how it ended.
             () = runner.runtime.ended.cancelled() => return,
             Some(note) = notes.recv() => note_card(runner, agent, &of, &note).await,
             end = &mut carried => break end,
@@ -249,6 +260,7 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
     }
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ended = |life: &Life| {
+        // After a pause the run has been interrupted and asks; the end of the old attempt decides nothing then.
         let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.run)?;
         run.end_step(of.attempt, end, now_ms).then(|| (life.state.clone(), Some(run)))
     };
@@ -261,6 +273,7 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
 
 async fn note_card(runner: &MissionRunner, agent: &AgentMissions, of: &StepOf, note: &CardNote) {
     let noted = |life: &Life| {
+        // Also while it stands still: a pause must not lose which card or command belongs to the goal.
         let mut run = life.run.clone().filter(|run| run.id == of.run)?;
         let is_its = match note {
             CardNote::Asked(proposal) => run.note_proposal(of.attempt, Some(proposal), false),
@@ -295,6 +308,7 @@ async fn end_wait(looked: Looked<'_>, number: usize, end: GoalEnd) -> Result<(),
     let of = life.run.as_ref().map(|run| &run.id);
     let ended = |life: &Life| {
         let mut run = life.run.clone().filter(|run| is_running(life) && Some(&run.id) == of)?;
+        // A question that came meanwhile is a person's to answer, even where the rule is true by now.
         (run.ask.is_empty() && run.end_wait(number, end, now_ms)).then(|| (life.state.clone(), Some(run)))
     };
     agent.change(runner, id, "station", ended).await.map(drop)

@@ -35,6 +35,7 @@ pub(crate) struct Taken {
 impl Taken {
     /// Keeps them if they are exactly `parts`, else gives them back. True if all of `parts` are locked.
     pub fn keep(&mut self, parts: &BTreeSet<String>) -> bool {
+        // Renewed on each look. A lease that was lost is given up at once, as another may have the part.
         if self.parts != *parts || self.guard.as_ref().is_some_and(|guard| !guard.keep()) {
             *self = Self::default();
         }
@@ -42,6 +43,7 @@ impl Taken {
     }
 
     pub fn parts(&self) -> impl Iterator<Item = &String> {
+        // Without a guard there is no lock, whatever the set says.
         self.parts.iter().filter(|_| self.guard.is_some())
     }
 }

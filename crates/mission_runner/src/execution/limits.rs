@@ -41,6 +41,7 @@ impl MissionRunner {
         id: &MissionId,
         kept: &[ConstraintId],
     ) {
+        // A limit that stays too long only denies, so the mission ends all the same.
         if let Err(error) = self.host.fleet.release(by, &prefix(agent, id), kept).await {
             tracing::error!(mission = %id, %error, "limits of a mission stay in force");
         }

@@ -1,6 +1,6 @@
-//! Locks on the parts of robots: taken before a run moves one, kept while it needs them, and given back with its end, with
-//! a pause, and with a question to a person. A run that waits for one part has no other, so that no order ends in a
-//! deadlock.
+//! Locks on the parts of robots: taken before a run moves one, kept while it needs them, and given back with its end,
+//! with a pause, and with a question to a person. A run that waits for one part has no other, so that no order ends
+//! in a deadlock.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,13 +27,16 @@ impl MissionRunner {
         let Some((version, run)) = life.version.as_ref().zip(life.run.as_ref()) else { return true };
         let mut all = lock(&agent.locks);
         if all.get(id).is_none_or(|held| held.activation != version.activation.id) {
+            // Another text may lock other parts, and its goals have other numbers.
             all.remove(id);
             all.insert(id.clone(), self.locks_of(version));
         }
         let Some(held) = all.get_mut(id) else { return false };
         let needs = needed(&held.parts, &held.moves, run, self.runtime.clock.now().wall_ms);
+        // Nothing new is taken while no step can begin; a robot that is not ready would be kept from others.
         if !self.begins_step(agent, version, run) {
             held.waits_for = None;
+            // No short circuit: both leases have to be renewed, also where the first is lost.
             return held.run.keep(&needs.run) & held.command.keep(&needs.command);
         }
         held.waits_for = self.take(agent, id, held, &needs).err();
@@ -61,6 +64,7 @@ impl MissionRunner {
         let HeldLocks { run, command, .. } = held;
         let done = self.hold(agent, id, run, &needs.run).and_then(|()| self.hold(agent, id, command, &needs.command));
         if done.is_err() {
+            // All or nothing: a run that keeps one part while it waits for another could deadlock (decision 0167).
             (*run, *command) = (Taken::default(), Taken::default());
         }
         done
@@ -127,6 +131,7 @@ impl AgentMissions {
     /// Gives back what a mission has locked.
     pub(crate) fn drop_locks(&self, id: &MissionId) {
         let dropped = lock(&self.locks).remove(id);
+        // Outside the lock, because giving back takes the lock of the leases and wakes those who wait.
         drop(dropped);
     }
 

@@ -9,9 +9,10 @@ use runtime::wire::{MissionLive, ProposalReason};
 use crate::runner::{AgentMissions, MissionRunner};
 
 impl MissionRunner {
-    /// Holds the robots that carry out a command of the mission, ends its turns, voids what waits for a click, and takes its
-    /// contexts and rules out of force. Nothing of it waits. Returns the robots.
+    /// Holds the robots that carry out a command of the mission, ends its turns, voids what waits for a click, and
+    /// takes its contexts and rules out of force. Nothing of it waits. Returns the robots.
     pub(crate) fn hold_parts(&self, agent: &AgentMissions, by: &Session, id: &MissionId) -> Vec<RobotId> {
+        // The robots first; everything after it only keeps new motion from being asked for.
         let robots = self.host.fleet.hold_for(id);
         agent.drop_locks(id);
         agent.end_stale_turn(id);
@@ -22,8 +23,8 @@ impl MissionRunner {
         robots
     }
 
-    /// The same, and takes its jobs out of force. Returns its parts that are live afterwards, and the robots that were not
-    /// seen to stand.
+    /// The same, and takes its jobs out of force. Returns its parts that are live afterwards, and the robots that
+    /// were not seen to stand.
     pub(crate) async fn halt_parts(
         &self,
         agent: &AgentMissions,
@@ -31,8 +32,10 @@ impl MissionRunner {
         id: &MissionId,
     ) -> (MissionLive, Vec<RobotId>) {
         let has_ended = agent.lives.has_ended(id);
+        // Held once more: a command that was on its way at the first time is ended now.
         let robots = self.hold_parts(agent, by, id);
         self.host.agents.halt_jobs(&agent.id, id, has_ended).await;
+        // Asked last: by then the robots have had the longest time to come to rest.
         let still_moving = self.host.fleet.still_moving(robots);
         (self.live_parts(agent, id).await, still_moving)
     }

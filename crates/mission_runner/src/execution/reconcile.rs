@@ -1,5 +1,5 @@
-//! The contexts, rules and jobs of a mission follow its state: what its text declares is registered once and withdrawn with
-//! it, and what people have registered for it is in force at the same times.
+//! The contexts, rules and jobs of a mission follow its state: what its text declares is registered once and
+//! withdrawn with it, and what people have registered for it is in force at the same times.
 
 use missions::Located;
 use missions::format::front::PlannedJob;
@@ -17,8 +17,8 @@ use runtime::error::OpError;
 use runtime::lock::lock;
 
 impl MissionRunner {
-    /// Puts what is registered for a mission in force, or takes it out, as its state says. At once, and without the disk.
-    /// Registrations for a draft stay in force.
+    /// Puts what is registered for a mission in force, or takes it out, as its state says. At once, and without the
+    /// disk. Registrations for a draft stay in force.
     pub fn put_in_force(&self, agent: &AgentMissions, id: &MissionId) {
         if let Some(life) = agent.lives.life(id) {
             let parts = in_force(Some(&life.state));
@@ -29,6 +29,7 @@ impl MissionRunner {
     /// Registers what the text of a mission declares as far as that is in force, and withdraws what it does not declare
     /// or what has ended with it. It may be done again at any time. What fails is told, and tried again soon.
     pub(crate) async fn reconcile(&self, agent: &AgentMissions, id: &MissionId) {
+        // One at a time, and the life is read after it: an older state must not be registered over a newer one.
         let _one = agent.reconciling.lock().await;
         let Some(life) = agent.lives.life(id) else { return };
         let done = self.register(agent, id, &life).await;
@@ -39,6 +40,7 @@ impl MissionRunner {
             return;
         };
         let told = lock(&agent.unsettled).insert(id.clone(), error.message.clone());
+        // It is tried again every half second, and the same failure is told once.
         if told.as_ref() != Some(&error.message) {
             tracing::warn!(agent = %agent.id, mission = %id, %error, "what a mission declares is not in force");
             let sentence = format!("What mission {id} declares could not be put in force: {}", error.message);
@@ -58,7 +60,8 @@ impl MissionRunner {
     }
 }
 
-/// The entries to be registered for a mission; none while it stands still, when those that are registered stay and sleep.
+/// The entries to be registered for a mission; none while it stands still, when those that are registered stay and
+/// sleep.
 fn declared(agent: &AgentMissions, id: &MissionId, life: &Life) -> Option<Declared> {
     let prefix = naming::prefix(agent, id);
     let actor = life.version.as_ref().map_or_else(String::new, |version| version.activation.by.clone());
@@ -75,12 +78,13 @@ fn declared(agent: &AgentMissions, id: &MissionId, life: &Life) -> Option<Declar
     }
 }
 
-/// The jobs of a mission; none while it stands still, when they wait. A job belongs to one activation: what became of it
-/// is not done again, and another activation has jobs of its own.
+/// The jobs of a mission; none while it stands still, when they wait. A job belongs to one activation: what became of
+/// it is not done again, and another activation has jobs of its own.
 fn planned(agent: &AgentMissions, id: &MissionId, life: &Life) -> Option<PlannedJobs> {
     let version = life.version.as_ref()?;
     let jobs = match life.state.status {
         Status::Completed | Status::Failed | Status::Cancelled => Vec::new(),
+        // Its jobs wait; withdrawn they would count as cancelled (decision 0166).
         Status::Paused => return None,
         Status::Active => jobs(id, version),
     };
@@ -93,6 +97,7 @@ fn jobs(id: &MissionId, version: &Version) -> Vec<(String, Value)> {
     let zone = front.time_zone.as_ref().map(|zone| zone.value.name());
     let job = |(at, job): (usize, &Located<PlannedJob>)| {
         let input = job.value.task(id, at + 1, zone);
+        // The place is part of the name, because two equal lines of a schedule are two jobs.
         (naming::name_of(&(&version.activation.id, at, &input)), input)
     };
     front.schedule.iter().enumerate().map(job).collect()

@@ -15,11 +15,13 @@ use crate::runner::{AgentMissions, MissionRunner};
 use crate::view::graph::Parts;
 use runtime::error::OpError;
 
-/// Starts a run of a mission that is live and whose trigger has fired, or goes on with the one that a pause interrupted.
+/// Starts a run of a mission that is live and whose trigger has fired, or goes on with the one that a pause
+/// interrupted.
 pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watched) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let Some(version) = &life.version else { return Ok(()) };
     let front = &version.file.parsed.front;
+    // A pause has interrupted it; what fires now belongs to no other run as long as that one is open.
     if life.run.as_ref().is_some_and(|run| !run.has_ended()) {
         return begin(runner, agent, id, Starter { version, firings: &[], cause: None, asks: false }).await.map(drop);
     }
@@ -36,6 +38,7 @@ pub(crate) async fn start(looked: Looked<'_>, parts: Parts, watched: &mut Watche
     if !starts || !holds {
         return count(looked, &firings).await;
     }
+    // A time that was missed while the station was down may be hours ago; a person says if it still makes sense.
     let asks = !firings.contains(&Firing::Fires);
     begin(runner, agent, id, Starter { version, firings: &firings, cause: None, asks }).await.map(drop)
 }
@@ -69,6 +72,7 @@ pub(crate) async fn begin(
     let count = version.file.goal_count();
     let begun = |life: &Life| {
         let phase = life.state.phase.after(PhaseEvent::Triggered)?;
+        // Asked of the life under the lock: two firings at once must not begin two runs.
         let open = life.run.clone().filter(|run| !run.has_ended());
         let run = open.unwrap_or_else(|| {
             let start = cause.or_else(|| start_of(version, firings));
@@ -122,6 +126,7 @@ fn look(looked: Looked<'_>, version: &Version, watched: &mut Watched) -> Vec<Fir
             Trigger::When { rule, .. } => Some(watched.truth(looked, place.clone(), rule)),
             Trigger::Immediate | Trigger::Spawn | Trigger::Cron(_) | Trigger::At(_) => None,
         };
+        // `immediate` starts the first run of an activation and no further one.
         let is_over = trigger.value == Trigger::Immediate && life.run.is_some();
         let watch = watched.trigger(runner, looked.id, place);
         let firing = trigger.value.look(fired, watch, &version.zone, now, truth);
@@ -141,6 +146,7 @@ async fn count(Looked { runner, agent, id, .. }: Looked<'_>, firings: &[Firing])
         let mut triggers = life.fired(firings.len());
         let declared = version.file.parsed.front.triggers.iter();
         for ((one, firing), trigger) in triggers.iter_mut().zip(firings).zip(declared) {
+            // A start that still stands is not dropped, so counting it would tell people of a loss that is none.
             if *firing == Firing::Rests || waits_for_preconditions(&trigger.value, life) {
                 continue;
             }
@@ -150,6 +156,7 @@ async fn count(Looked { runner, agent, id, .. }: Looked<'_>, firings: &[Firing])
                 one.last_ms = Some(now_ms);
             }
         }
+        // Nothing is written where nothing has changed: this comes by every half second.
         let is_other = triggers != life.triggers && life.state.status == Status::Active;
         is_other.then(|| Life { triggers, ..life.clone() })
     };

@@ -1,5 +1,5 @@
-//! Turns of the agent for a mission, one at a time: a mission without goals has its text taken up at each firing, which is
-//! a run of its own, and a goal that is a sentence has the agent work on it. No turn ends such a goal.
+//! Turns of the agent for a mission, one at a time: a mission without goals has its text taken up at each firing,
+//! which is a run of its own, and a goal that is a sentence has the agent work on it. No turn ends such a goal.
 
 use std::sync::Arc;
 
@@ -18,6 +18,7 @@ use runtime::lock::lock;
 
 /// The turn of `run` that is next; none if it is not due.
 fn next_turn(version: &Version, run: &Run, now_ms: i64) -> Option<TurnOf> {
+    // The number makes the turn's end recognisable: one that comes late is not that of the next turn.
     let number = if version.file.is_taken_up() { run.goal()?.attempt.saturating_add(1) } else { run.due_turn(now_ms)? };
     Some(TurnOf { run: run.id.clone(), goal: run.current()?, number })
 }
@@ -70,6 +71,7 @@ async fn take_in(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, 
         let (is_its, state) = match end {
             _ if !life.is_taken_up() => (after_goal_turn(&mut run, of, &end, now_ms), life.state.clone()),
             TurnEnd::Done => (run.end_step(of.number, GoalEnd::done(), now_ms), life.state.clone()),
+            // The model was not asked, so the firing is not used up.
             TurnEnd::NotBegun => (run.put_back(of.number, now_ms), life.state.clone()),
             TurnEnd::Failed(reason) => {
                 let phase = life.state.phase.after(PhaseEvent::RunEnded)?;
@@ -79,6 +81,7 @@ async fn take_in(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, 
         is_its.then_some((state, Some(run)))
     };
     let done = agent.change(runner, id, "station", ended).await;
+    // After the end is written, so that no other turn begins of a run that still shows this one.
     agent.drop_turn(id, of);
     match done {
         Ok(true) => {
@@ -118,6 +121,7 @@ impl AgentMissions {
     pub(crate) fn end_stale_turn(&self, id: &MissionId) {
         let life = self.lives.life(id);
         let stale = |_: &MissionId, turn: &mut OpenTurn| !life.as_ref().is_some_and(|life| is_at(life, &turn.of));
+        // Taken out here and not at its end: the next goal's turn must not wait for one that is cancelled.
         for (_, OpenTurn { cancel, .. }) in lock(&self.turns).extract_if(id..=id, stale) {
             cancel.cancel();
         }
@@ -133,6 +137,7 @@ impl MissionRunner {
         run: &Run,
     ) -> Result<(), OpError> {
         let (runner, id, now_ms) = (self, &version.file.id, self.runtime.clock.now().wall_ms);
+        // One at a time: two turns would work on the same goal and pay for it twice.
         let next = next_turn(version, run, now_ms).filter(|_| !agent.has_turn(id));
         let Some(of) = next.filter(|_| runner.host.agents.no_turn(&agent.id).is_none()) else { return Ok(()) };
         let begun = |life: &Life| {
@@ -143,6 +148,7 @@ impl MissionRunner {
         // Known before it is on disk: a pause from here on ends it.
         lock(&agent.turns).insert(id.clone(), OpenTurn { of: of.clone(), cancel: cancel.clone() });
         let done = agent.change(runner, id, "station", begun).await;
+        // A pause has come first, or the disk has not taken it: no money is spent on what is not on record.
         if !matches!(done, Ok(true)) {
             agent.drop_turn(id, &of);
             return done.map(drop);

@@ -33,9 +33,11 @@ pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
     runner.runtime.tasks.spawn(async move {
         let runner = task_runner;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
+        // After a long look the ticks that were missed are not made up for: one look sees all there is.
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         tokio::select! {
             () = runner.runtime.ended.cancelled() => return,
+            // The limits of activated texts bind from then on, and nothing of a mission begins without them.
             () = runner.checked.cancelled() => {}
         }
         let mut watched = Watched::default();
@@ -56,15 +58,18 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     for id in unsettled {
         runner.reconcile(agent, &id).await;
     }
+    // Before any work: a stop that is in memory alone would be lost with this process.
     acts::save_what_is_not(runner, agent).await;
     let active = agent.lives.all_active();
     runner.look_at_money(agent).await;
     let is_at_work = |(id, life): &&(MissionId, Arc<Life>)| life.state.phase == Phase::Running && !agent.is_broke(id);
+    // A mission that was paused or is out of money must not keep a part of a robot from others.
     agent.drop_locks_but(&active.iter().filter(is_at_work).map(|(id, _)| id).collect());
     if active.is_empty() {
         return;
     }
     let family = Family::of(agent);
+    // The evaluation goes through every dependency, and only missions that are held have a use for it.
     let ready = if active.iter().any(|(_, life)| life.state.phase == Phase::Held) {
         family.evaluation().ready.as_slice()
     } else {
@@ -75,6 +80,7 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
         let looked = Looked { runner, agent, id, life };
         let is_expired = life.version.as_ref().is_some_and(|version| version.is_expired(now));
         let done = match life.state.phase {
+            // First of all: a mission whose time is over begins nothing, whatever else is due.
             _ if is_expired => expire(looked).await,
             // Nothing begins; what has begun comes to its end.
             Phase::Live | Phase::Running if agent.is_broke(id) => triggers::during_run(looked, watched).await,
@@ -84,12 +90,14 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
             Phase::Live => triggers::start(looked, family.parts(id), watched).await,
             Phase::Running => match triggers::during_run(looked, watched).await {
                 Ok(()) => {
+                    // Locks before the goal: without them no person is asked about a motion that could not begin.
                     let has_locks = runner.take_locks(looked);
                     goals::work(looked, family.parts(id), has_locks, watched).await
                 }
                 Err(error) => Err(error),
             },
         };
+        // One mission that fails here must not keep the others from being looked at.
         if let Err(error) = done {
             tracing::error!(agent = %agent.id, mission = %id, %error, "the work on a mission did not go on");
         }
@@ -112,6 +120,7 @@ pub(crate) async fn carry_over(runner: &Arc<MissionRunner>, agent: &Arc<AgentMis
     for Part { id, life, parent, parent_state } in parts(agent) {
         let with_parent = Cause::Parent(parent);
         let goes_on = parent_state.status == Status::Active && life.state.status == Status::Paused;
+        // A part that a person or a stop has paused stays paused when its parent goes on.
         if !goes_on || life.state.cause.as_ref() != Some(&with_parent) {
             continue;
         }
@@ -168,8 +177,8 @@ impl AgentMissions {
         self.on_disk.lock().await.put_back(&self.lives).await
     }
 
-    /// Brings a mission to where `change` says, on disk and then in memory; nothing if it says nothing. True if the mission
-    /// stands so now: what has stopped it meanwhile stays in force.
+    /// Brings a mission to where `change` says, on disk and then in memory; nothing if it says nothing. True if the
+    /// mission stands so now: what has stopped it meanwhile stays in force.
     pub(crate) async fn change(
         &self,
         runner: &MissionRunner,
@@ -190,6 +199,7 @@ impl AgentMissions {
         actor: &str,
         change: impl FnOnce(&Life) -> Option<Life>,
     ) -> Result<bool, OpError> {
+        // Held from the look to the write: changes follow one another, and each is made of the row on disk.
         let on_disk = self.on_disk.lock().await;
         let Some(life) = self.lives.life(id) else { return Ok(false) };
         let Some(next) = change(&life) else { return Ok(false) };
@@ -197,7 +207,9 @@ impl AgentMissions {
         let since_ms = if is_same { life.since_ms } else { runner.runtime.clock.now().wall_ms };
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
         on_disk.save(id, &next, Author { actor, reason: None }).await?;
+        // On disk first: what memory lets begin must not be forgotten by a crash.
         let stands = self.put_saved(id, next);
+        // Registering takes its time, and changes of other missions need not wait for it.
         drop(on_disk);
         if !is_same {
             runner.reconcile(self, id).await;
@@ -217,8 +229,8 @@ pub(crate) struct Looked<'l> {
     pub life: &'l Life,
 }
 
-/// Rules and waits of missions that are looked at again and again, with what each remembers. What nobody asks for any
-/// more is forgotten.
+/// Rules and waits of missions that are looked at again and again, with what each remembers. Entries
+/// that a look leaves out are dropped.
 #[derive(Default)]
 pub(crate) struct Watched(BTreeMap<(MissionId, String), Watch>);
 
@@ -263,6 +275,7 @@ impl Watched {
     }
 
     fn drop_unseen(&mut self) {
+        // A rule or wait that is taken up again begins anew, and ended missions leave nothing behind.
         self.0.retain(|_, watch| std::mem::replace(&mut watch.is_seen, false));
     }
 }

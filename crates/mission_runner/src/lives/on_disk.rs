@@ -31,6 +31,7 @@ impl LivesOnDisk {
 
     /// Writes where every mission stands, into a database that a backup has replaced.
     pub async fn put_back(&self, lives: &Lives) -> Result<(), MemoryError> {
+        // Collected before the write: held while the disk takes its time, the lock would make a stop wait.
         let held: Vec<StoredMission> = lock(&lives.lives).iter().map(|(id, life)| life.stored(id)).collect();
         self.db.put_back_missions(&held).await?;
         lock(&lives.lives).change().values_mut().for_each(|life| Arc::make_mut(life).unsaved = None);

@@ -1,5 +1,5 @@
-//! Texts of missions held against the site of now: what they mean, what is wrong with them, and how they differ from what
-//! was activated. Nothing here runs on a thread that others wait for.
+//! Texts of missions held against the site of now: what they mean, what is wrong with them, and how they differ from
+//! what was activated. Nothing here runs on a thread that others wait for.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -83,6 +83,7 @@ impl Checked {
 
     /// That a person of this role may let it run, knows its warnings and says why.
     pub fn check_may(&self, role: Role, accepted: &[Accepted], reason: Option<&str>) -> Result<(), OpError> {
+        // The role comes before the warnings: whoever may not do it need not read and accept them.
         if role < self.role_needed {
             let beyond: Vec<&str> = self
                 .changes
@@ -116,6 +117,7 @@ fn check_no_error(problems: &Problems) -> Result<(), OpError> {
         return Err(OpError::new(MissionCode::DependencyCycle, circle.sentence()));
     }
     match errors().next() {
+        // The list is bounded, so an error may be among the problems that did not fit.
         None if !problems.has_error => Ok(()),
         first => Err(has_problems(first, errors())),
     }
@@ -136,14 +138,15 @@ fn has_problems<'p>(first: Option<&Problem>, problems: impl Iterator<Item = &'p 
         .with(json!({ "code": first.code, "line": first.start.line, "problems": problems }))
 }
 
-/// The meaning of what was activated, at the site of now but at the time of its activation; none if it has no meaning here
-/// any more.
+/// The meaning of what was activated, at the site of now but at the time of its activation; none if it has no meaning
+/// here any more.
 fn meaning_of(site: &mut Site, id: &MissionId, version: &Version) -> Option<Compiled> {
     let compilation = site.compile(id, &version.file.parsed, version.activation.at_ms);
     compilation.compiled.filter(|_| !compilation.problems.has_error)
 }
 
-/// Holds `source` against the site of now; the file that it is, too, as far as it can be read. A long one takes a while.
+/// Holds `source` against the site of now; the file that it is, too, as far as it can be read. A long one takes a
+/// while.
 pub(crate) async fn check(
     runner: &Arc<MissionRunner>,
     agent: &Arc<AgentMissions>,
@@ -163,6 +166,7 @@ pub(crate) async fn check_as_of(
     wall_ms: i64,
 ) -> Result<(Result<MissionFile, MissionError>, Checked), OpError> {
     let (runner, agent, id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
+    // Compiling a long text takes too long for a thread that others wait for.
     let checked = disk::blocking(move || {
         let parsed = missions::parse(source.as_bytes());
         let life = agent.lives.life(&id);
@@ -182,6 +186,7 @@ pub(crate) async fn check_activated(
     let (task_runner, task_agent, task_id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
     let checked = disk::blocking(move || {
         let mut site = Site::of(&task_runner, &task_agent);
+        // As of its activation: a time that has passed since then was still to come when the person agreed.
         Ok(site.compile(&task_id, &version.file.parsed, version.activation.at_ms))
     });
     let compilation = checked.await.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))?;
@@ -189,8 +194,8 @@ pub(crate) async fn check_activated(
     Ok(compilation.compiled)
 }
 
-/// The counts of every file of `drafts`. At most `compiled_max` files are compiled; the others have the counts of an earlier
-/// text or site, if any. Where nothing has changed since, nothing is looked at again.
+/// The counts of every file of `drafts`. At most `compiled_max` files are compiled; the others have the counts of an
+/// earlier text or site, if any. Where nothing has changed since, nothing is looked at again.
 pub(crate) fn counts(
     runner: &MissionRunner,
     agent: &AgentMissions,
@@ -212,6 +217,7 @@ pub(crate) fn counts(
         if files.get(&id).is_some_and(|known| known.text == hash && known.site == version) {
             continue;
         }
+        // Beyond the budget the old counts stay: a caller who waits for a list must not compile a whole folder.
         let source = if left == 0 { None } else { agent.source(&id).ok() };
         let Some(source) = source else {
             is_complete = false;

@@ -21,7 +21,9 @@ async fn with_folder<T: Send + 'static>(
     work: impl FnOnce(&AgentMissions, &MissionFolder) -> Result<T, OpError> + Send + 'static,
 ) -> Result<T, OpError> {
     let agent = Arc::clone(agent);
+    // The lock is taken on the blocking thread, so no task waits for a disk.
     let done = tokio::task::spawn_blocking(move || work(&agent, &lock(&agent.writing))).await;
+    // Also after a failure: of several files some may have been written.
     runner.runtime.bus.changed(Tag::Missions);
     done.unwrap_or_else(|error| Err(OpError::new(RuntimeCode::StorageFailed, error.to_string())))
 }
@@ -73,6 +75,7 @@ pub(crate) async fn remove(
     let now_ms = runner.runtime.clock.now().wall_ms;
     let task_id = id.clone();
     with_folder(runner, agent, move |agent, folder| {
+        // Asked under the lock of the folder. What runs would lose the file that people read.
         if matches!(agent.lives.status(&task_id), Some(Status::Active | Status::Paused)) {
             let message = format!("{task_id} is active or paused; cancel it first. Its file stays.");
             return Err(OpError::new(MissionCode::MissionLive, message));

@@ -22,7 +22,7 @@ pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of
 
 /// Time between two looks at a file that somebody waits for.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
-/// Looks after which nobody waits any more, which is 2.5 seconds.
+/// Looks after which the waiting ends, which is after 2.5 seconds.
 const LOOKS_MAX: u32 = 25;
 
 /// The answer to an id that names no mission, in every operation.
@@ -88,11 +88,12 @@ impl AgentMissions {
         Err(mission_not_found())
     }
 
-    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is; one that
-    /// was put away is not brought back.
+    /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is; one
+    /// that was put away is not brought back.
     pub async fn add_examples(&self) -> std::io::Result<()> {
         for (id, text) in missions::EXAMPLES {
             let (folder, path) = (MissionFolder::at(self.folder.clone()), self.folder.join(format!("{id}.md")));
+            // `make` refuses a file that is there, so a text of the operator is never written over.
             let make = move || if folder.was_put_away(id) { Ok(()) } else { ::files::make(&path, text.as_bytes()) };
             match disk::blocking(make).await {
                 Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => continue,

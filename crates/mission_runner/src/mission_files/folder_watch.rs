@@ -1,5 +1,5 @@
-//! The system's own watch on a folder. It tells of a change at once, and may miss one or end: whoever looks at the folder
-//! looks from time to time without it.
+//! The system's own watch on a folder. It tells of a change at once, and may miss one or end: whoever looks at the
+//! folder looks from time to time without it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -48,6 +48,7 @@ impl FolderWatch {
     pub async fn burst(&self) {
         self.changed.notified().await;
         let end = Instant::now() + BURST_MAX;
+        // Both ends: a quiet moment, or a program that writes without pause has been waited for long enough.
         while timeout_at(end, timeout(QUIET, self.changed.notified())).await.is_ok_and(|more| more.is_ok()) {}
     }
 }

@@ -72,6 +72,7 @@ fn unreadable(error: &impl std::fmt::Display) -> String {
 /// missions stay, of those too that have no file any more.
 pub(crate) fn save(folder: &Path, base: Option<&str>, positions: MissionPositions) -> Result<String, OpError> {
     let mut layout = Layout::read(folder).map_err(|error| OpError::new(MissionCode::MissionUnreadable, error))?;
+    // Two people who arrange the same graph must not undo each other's work unseen.
     if layout.hash.as_deref() != base {
         let message = "Somebody else has placed missions meanwhile. Nothing was saved.";
         return Err(OpError::new(MissionCode::FileChanged, message)
@@ -91,6 +92,7 @@ pub(crate) fn save(folder: &Path, base: Option<&str>, positions: MissionPosition
         return Err(OpError::new(RuntimeCode::TooLarge, format!("{FILE} has {FILE_BYTES_MAX} bytes at most.")));
     }
     let hash = hash_of(&text);
+    // The same text is not written again: the watch on the folder would take it for a change.
     if base != Some(hash.as_str()) {
         ::files::replace(&folder.join(FILE), text.as_bytes()).map_err(|error| unwritable(FILE, &error))?;
     }

@@ -28,6 +28,7 @@ pub(crate) async fn keep_changed(runner: &MissionRunner, agent: &Arc<AgentMissio
         let now_ms = runner.runtime.clock.now().wall_ms;
         if let Err(error) = agent.db.keep_mission_versions(&texts, before.is_some(), now_ms).await {
             tracing::warn!(agent = %agent.id, %error, "texts of missions are not kept; they are tried again");
+            // `kept` stays as it was, so that the next look tries all of them again.
             return;
         }
     }

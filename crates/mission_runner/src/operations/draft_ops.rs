@@ -190,6 +190,7 @@ async fn import_missions(
     if !(1..=FILES_MAX).contains(&input.files.len()) {
         return Err(OpError::out_of_range("files", 1, FILES_MAX));
     }
+    // Counted before decoding, so that a large call costs no more memory than it came with.
     if input.files.iter().map(|file| file.bytes_base64.len()).sum::<usize>() > IMPORT_BYTES_MAX {
         return Err(OpError::new(RuntimeCode::TooLarge, "Bring in 700 KiB of files at most in one call."));
     }

@@ -64,6 +64,7 @@ async fn list_mission_runs(
         return Err(OpError::out_of_range("limit", 1, RUNS_MAX));
     }
     agent.check_known(&input.mission_id)?;
+    // One more than asked for tells if there are further ones.
     let mut runs = runs::runs(&agent, &input.mission_id, input.before.unwrap_or(u32::MAX), limit + 1).await?;
     let has_more = runs.len() > limit as usize;
     runs.truncate(limit as usize);

@@ -1,4 +1,5 @@
-//! Drafts that are made from words: of a shipped mission or of a text. An agent may make one; only a person activates it.
+//! Drafts that are made from words: of a shipped mission or of a text. An agent may make one; only a person activates
+//! it.
 
 use std::sync::Arc;
 
@@ -68,6 +69,7 @@ async fn draft_mission(
         (_, _) => return Err(bad("template", "Give a template or a source, and not both.")),
     };
     let source = source.map_err(|error: EditError| bad("source", format!("{error}.")))?;
+    // A model in a loop would fill the folder and the list that people choose from.
     if by.is_agent() && agent.drafts().len() >= FILES_MAX {
         let message =
             format!("There are {FILES_MAX} mission files; an agent adds no more. A person puts some away first.");
@@ -123,6 +125,7 @@ fn id_of(agent: &AgentMissions, input: &DraftMission, source: &str) -> Result<Mi
     let named = MissionId::new(fallback).map_err(|error| OpError::new(MissionCode::BadId, error.to_string()))?;
     let title = parse(source.as_bytes()).title(&named);
     let files = agent.drafts();
+    // One without a file may have a life and a history, which a new draft must not inherit.
     let taken = |id: &MissionId| files.contains_key(id) || agent.lives.life(id).is_some();
     let found = id_for(&title, taken).or_else(|| id_for(fallback, taken));
     found.ok_or_else(|| OpError::new(MissionCode::BadId, "The title gives no id. Name one with `mission_id`."))

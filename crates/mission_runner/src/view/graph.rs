@@ -97,8 +97,8 @@ impl Family {
         evaluate(&nodes).ready.into_iter().filter(|ready| !before.contains(ready)).collect()
     }
 
-    /// `id` and every mission that says something about it: those behind it, what it is a part of and its parts, and those
-    /// that name one of its robots.
+    /// `id` and every mission that says something about it: those behind it, what it is a part of and its parts, and
+    /// those that name one of its robots.
     pub fn around(&self, id: &MissionId) -> BTreeSet<MissionId> {
         let own = self.robots.get(id).map(Vec::as_slice).unwrap_or_default();
         let shares = |robots: &[RobotId]| robots.iter().any(|robot| own.contains(robot));
@@ -114,6 +114,7 @@ impl Family {
         let mut seen = BTreeSet::from([id]);
         while let Some(next) = open.pop() {
             let others = behind.get(next).into_iter().flatten().copied();
+            // Each once, because missions may wait for one another in a circle.
             open.extend(others.filter(|other| seen.insert(*other)));
         }
         found.extend(seen.into_iter().cloned());

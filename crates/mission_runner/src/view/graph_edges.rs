@@ -61,6 +61,7 @@ impl Site<'_> {
 
     fn state(&self, from: &MissionId, to: &MissionId, kind: Kind, text: Text, wait: Option<WaitReason>) -> State {
         if !self.known.contains(from) || !self.known.contains(to) {
+            // An edge to a mission that does not exist can never be met by waiting.
             return State::Broken;
         }
         if kind == Kind::Spawn {

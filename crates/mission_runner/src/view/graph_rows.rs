@@ -61,6 +61,7 @@ pub(crate) async fn graph(
     page.truncate(limit);
     let next = page.last().filter(|_| has_more).map(|row| row.id.clone());
     let shown: BTreeSet<MissionId> = page.iter().map(|row| row.id.clone()).collect();
+    // Each edge is on the page of its second mission; one that leads nowhere is on that of its first.
     edges.retain(|edge| shown.contains(&edge.to) || (shown.contains(&edge.from) && !known.contains(&edge.to)));
     let mut waits = view.waits();
     let nodes = page.into_iter().map(|row| view.node(row, &mut waits)).collect();
@@ -142,6 +143,7 @@ impl View<'_> {
                 Act::Activate { same_text: active == self.hashes.get(&row.id).map(hex::encode) }
             }
             Name::Pause => Act::Pause(actor()),
+            // Offered in spite of an open stop: the refusal then names the stop that has to be released.
             Name::Resume => Act::Resume { by: Resumer::Person { stop_open: false }, is_expired: false },
             Name::Complete => {
                 let parts = self.family.parts(&row.id);

@@ -70,6 +70,7 @@ fn row(step: &MissionStep) -> Option<MissionStepRow> {
 fn act(step: &MissionStep, status: Status) -> MissionStepAct {
     let status_before = step.from_status.as_deref().and_then(|word| of_word(word).ok());
     match status {
+        // Only an activation writes the hash of a text.
         Status::Active if step.hash.is_some() => MissionStepAct::Activated,
         Status::Active if status_before != Some(Status::Active) => MissionStepAct::Resumed,
         Status::Active if step.phase == word(&Phase::Held) => MissionStepAct::CheckedAgain,

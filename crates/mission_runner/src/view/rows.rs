@@ -57,7 +57,7 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
             &view,
             jobs.get(id.as_str()).copied().unwrap_or(0),
         );
-        // A forgotten text is taken out of both, and the hash of the activation stays: the texts themselves are compared.
+        // A forgotten text is taken out of both and the hash of the activation stays, so the texts are compared.
         let has_draft = |version: &Arc<Version>| match files.get(id) {
             Some(Ok(file)) => file.parsed.source.text() != version.activation.source,
             Some(Err(_)) => hashes.contains_key(id),
@@ -145,6 +145,7 @@ pub(crate) async fn detail(
     };
     let hidden = draft.as_ref().map(|draft| draft.hidden.clone()).unwrap_or_default();
     let requests = draft.as_ref().map(MissionFile::envelope_phrases).unwrap_or_default();
+    // Goals and locks are those of the text in force, whichever text is shown beside them.
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
     let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
     let triggers =
@@ -306,8 +307,8 @@ fn answers(life: &Life) -> Vec<String> {
     }
 }
 
-/// The triggers of the activated text, each with its next time, Unix milliseconds. Those of a mission that is not active
-/// have none.
+/// The triggers of the activated text, each with its next time, Unix milliseconds. Those of a mission that is not
+/// active have none.
 fn next_times(version: &Version, life: &Life, now: Now) -> impl Iterator<Item = (Fired, Option<i64>)> {
     let triggers = &version.file.parsed.front.triggers;
     let is_active = life.state.status == Status::Active;

@@ -20,6 +20,7 @@ pub(crate) async fn runs(
     let mut read: Option<(String, Option<MissionFile>)> = None;
     let mut runs = Vec::with_capacity(past.len());
     for past in past {
+        // One row of an older or damaged form must not hide the rest of the history.
         let Ok(run) = serde_json::from_str::<Run>(&past.run) else { continue };
         let source = past.source.unwrap_or_default();
         // Most runs are of one text.

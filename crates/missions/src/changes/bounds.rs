@@ -9,8 +9,8 @@ use crate::compiled::{CompiledLimit, words};
 use crate::format::front::{Approval, Expiry};
 use crate::phrase::{MissionPart, Phrase};
 
-/// Compares two sets of limits. An old limit that some new one contains is tightened; one that none contains is loosened
-/// or removed, which an Admin has to want.
+/// Compares two sets of limits. An old limit that some new one contains is tightened; one that none contains is
+/// loosened or removed, which an Admin has to want.
 pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut Vec<Change>) {
     let (mut gone, mut come): (Vec<&CompiledLimit>, Vec<&CompiledLimit>) = (old.iter().collect(), Vec::new());
     for limit in new {
@@ -51,6 +51,7 @@ pub(super) fn limits(old: &[CompiledLimit], new: &[CompiledLimit], found: &mut V
                 let sentence = format!("Loosens {}.", from_to(limit, by));
                 tell(ChangeKind::Loosened, Role::Admin, Some(limit), Some(by), sentence);
             }
+            // Also where another limit of the file is as strict: what is not clear counts as a loosening.
             None => tell(ChangeKind::Removed, Role::Admin, Some(limit), None, format!("Removes {}.", one(limit))),
         }
     }
@@ -69,18 +70,20 @@ fn from_to(old: &CompiledLimit, new: &CompiledLimit) -> String {
     format!("a limit on {before}: {} → {}{now}", words::demand(old), words::demand(new))
 }
 
-/// The place of a new limit that demands at least as much as `old`, the first that takes no other's place before one that
-/// does.
+/// The place of a new limit that demands at least as much as `old`, the first that takes no other's place before one
+/// that does.
 fn stricter(old: &CompiledLimit, new: &[&CompiledLimit], used: &[bool]) -> Option<usize> {
     let found = |is_used: bool| {
         let mut places = new.iter().zip(used).enumerate().filter(move |(_, (_, used))| **used == is_used);
         places.find(|(_, (new, _))| is_stricter(old, new)).map(|(at, _)| at)
     };
+    // Two old limits may both be covered by one new one, which then tightens both.
     found(false).or_else(|| found(true))
 }
 
 /// True if `new` binds everything that `old` binds and allows no more.
 fn is_stricter(old: &CompiledLimit, new: &CompiledLimit) -> bool {
+    // A limit on one actuator is no substitute for one on all of them.
     let is_in_scope = new.actuator.is_none() || new.actuator == old.actuator;
     let is_comparable = old.frame == new.frame || !is_about_places(&old.kind);
     old.robot == new.robot
@@ -133,6 +136,7 @@ pub(super) fn expiry(old: Option<Option<&Expiry>>, new: Option<&Expiry>, found: 
             let kind = match (old, new) {
                 (Expiry::After(old), Expiry::After(new)) if new < old => ChangeKind::Tightened,
                 (Expiry::After(_), Expiry::After(_)) => ChangeKind::Loosened,
+                // A span counts from an activation that is still to come, so it has no order with a time.
                 (Expiry::After(_) | Expiry::At(_), Expiry::At(_)) | (Expiry::At(_), Expiry::After(_)) => {
                     ChangeKind::Changed
                 }

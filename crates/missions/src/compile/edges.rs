@@ -65,6 +65,7 @@ impl<'c> Compiler<'c> {
         let message = format!("There is no mission `{other}`.");
         let known = self.catalog.missions.keys().filter(|known| *known != self.id).map(MissionId::as_str);
         let help = meant(other.as_str(), known);
+        // A warning: the other file may be written later, and until then the mission only waits.
         self.warn(ProblemCode::DependencyMissing, place, message, help);
     }
 
@@ -96,6 +97,7 @@ impl<'c> Compiler<'c> {
         let missions = &self.catalog.missions;
         let mut above = vec![&parent.value];
         while let Some(next) = above.last().and_then(|last| missions.get(*last)).and_then(|last| last.parent.as_ref()) {
+            // Parents may form a circle, which is told as one; here it must only not be followed for ever.
             if above.len() > DEPTH_MAX || next.value == *self.id {
                 break;
             }
@@ -215,6 +217,7 @@ impl<'c> Compiler<'c> {
                 message: format!("`{other}` locks `{}` here.", theirs.value),
             };
             let fault = Fault::new(ProblemCode::ResourceConflict, place.span, message, help);
+            // Only a warning: the lock makes one of them wait, and a person may want exactly that.
             self.add(fault.into_warning().beside(vec![related]), &place);
         }
     }
@@ -312,6 +315,7 @@ fn way<'g>(toward: &BTreeMap<Event<'g>, Event<'g>>, from: Event<'g>, target: Eve
     let mut event = from;
     let mut way = vec![event.mission];
     while event != target
+        // A bound that no table of shortest ways reaches, so that a wrong one cannot loop.
         && way.len() <= toward.len()
         && let Some(next) = toward.get(&event)
     {

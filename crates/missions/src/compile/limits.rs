@@ -24,8 +24,8 @@ struct RobotSet<'c> {
 }
 
 impl<'c> Compiler<'c> {
-    /// Limits against the robots and against one another, and what is asked for against all of them. One robot after the
-    /// other, so that no more than one set is held.
+    /// Limits against the robots and against one another, and what is asked for against all of them. One robot after
+    /// the other, so that no more than one set is held.
     pub(super) fn check_limits(&mut self, asked: &Asked<'c>) {
         let front = &self.parsed.front;
         for limit in &front.constraints {
@@ -85,8 +85,10 @@ impl<'c> Compiler<'c> {
             if let Some(limit) = error.constraint().and_then(|id| self.own(id)) {
                 self.tell_misfit(robot, limit, &error);
             }
+            // Left out of the set, so that one wrong limit does not hide what is wrong with the others.
             own.retain(|limit| Some(&limit.id) != error.constraint());
         }
+        // Together with those in force: limits of a mission only add to them, and all bind at once.
         let all: Vec<Constraint> = robot.constraints.iter().chain(&own).cloned().collect();
         let limits = match Limits::compile(&robot.manifest, &all, 0) {
             Ok(limits) => limits,
@@ -140,6 +142,7 @@ impl<'c> Compiler<'c> {
                 let place = place.at(&format!("params{inner}"));
                 self.error(ProblemCode::ConstraintInvalid, &place, message, "Correct its parameters.");
             }
+            // Their ids and robot are given above, so no such error can come of the file.
             CompileError::OtherRobot { .. } | CompileError::Duplicate { .. } | CompileError::TooMany { .. } => {}
             CompileError::Id(_) | CompileError::Canonical { .. } => {}
         }
@@ -173,6 +176,7 @@ impl<'c> Compiler<'c> {
         place: &Place<'c>,
     ) -> BTreeMap<ActuatorId, &'static str> {
         let mut incomplete = BTreeMap::new();
+        // No state is known here, so the problems about it are left out below; those of the set remain.
         let (nothing, now) = (RobotState::default(), Instant::default());
         for problem in limits.arming_problems(&nothing, now) {
             let culprit = match &problem {
@@ -223,10 +227,12 @@ pub(super) fn frames(robot: &CatalogRobot) -> Vec<&str> {
 fn is_looser(limit: &Constraint, other: &Constraint, default: &FrameId) -> bool {
     let is_in_scope = other.actuator.is_none() || other.actuator == limit.actuator;
     let frame = |constraint: &Constraint| constraint.frame.clone().unwrap_or_else(|| default.clone());
+    // Numbers of two frames say nothing about each other before they are converted.
     let is_comparable = !is_about_places(&limit.kind) || frame(limit) == frame(other);
     is_in_scope
         && is_comparable
         && limit.kind.direction_to(&other.kind) == ChangeDirection::Tightening
+        // Both ways: an equal limit is no looser one.
         && other.kind.direction_to(&limit.kind) == ChangeDirection::Loosening
 }
 

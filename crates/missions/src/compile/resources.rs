@@ -98,10 +98,12 @@ fn wider(request: &EnvelopeRequest, limit: &Constraint, default: &FrameId) -> Op
     }
     match limit.kind.place()? {
         PlaceLimit::Workspace { .. } => {
+            // In another frame the two cannot be compared here; the gate judges each motion all the same.
             let region = request.region.filter(|_| frame(&request.frame) == frame(&limit.frame))?;
             let leaves = limit.kind.direction_to(&workspace(region)) == ChangeDirection::Loosening;
             leaves.then(|| Wider { key: "region", by: "a region that reaches out of the workspace".into() })
         }
+        // A region around a forbidden place is legal: what enters the place is denied when it is sent.
         PlaceLimit::ForbiddenZone { .. } | PlaceLimit::KeepOutBox { .. } => None,
     }
 }

@@ -1,5 +1,5 @@
-//! The steps and jobs of a file: operations that a mission may call, with inputs that they take and motions that a limit
-//! could let pass.
+//! The steps and jobs of a file: operations that a mission may call, with inputs that they take and motions that a
+//! limit could let pass.
 
 use std::collections::BTreeMap;
 
@@ -87,6 +87,7 @@ impl<'c> Compiler<'c> {
         validators: &mut Validators<'c>,
     ) {
         let schema = self.catalog.operations.get(operation).map(|row| &row.input_schema);
+        // Once per operation: compiling a schema costs far more than holding an input against it.
         let validator = validators
             .entry(operation)
             .or_insert_with(|| schema.and_then(|schema| jsonschema::validator_for(schema).ok()));
@@ -98,6 +99,7 @@ impl<'c> Compiler<'c> {
         let input = Value::Object(input.clone());
         for error in validator.iter_errors(&input).take(INPUT_PROBLEMS_MAX) {
             let path = path_of(error.instance_path().as_str());
+            // By characters: the message quotes the input, and cutting at a byte could split one and panic.
             let message: String = error.to_string().chars().take(MESSAGE_CHARS_MAX).collect();
             let message = format!("`{operation}` does not take this input: {}.", message.trim_end_matches('.'));
             self.error(ProblemCode::BadInput, &place.at(&path), message, "Correct it as the sentence says.");
@@ -114,6 +116,7 @@ impl<'c> Compiler<'c> {
         let raw: RawCommand = match decode(node, FILLED_IN) {
             Ok(raw) => raw,
             Err(error) => {
+                // What YAML refused there is a problem already and need not be listed twice.
                 if !error.is_told() {
                     let place = Place { span: error.span(node), ..place.at(&error.path()) };
                     self.error(ProblemCode::BadInput, &place, error.message.clone(), error.help.clone());
@@ -144,6 +147,7 @@ impl<'c> Compiler<'c> {
     /// A motion against every limit that is known beforehand.
     pub(super) fn check_motion(&mut self, robot: &CatalogRobot, limits: &Limits, motion: &Placed<'c, Command>) {
         let (command, place) = (&motion.value, &motion.place);
+        // Only what holds wherever the robot is: its place at that step is not known when the file is read.
         for violation in goal_violations(limits, command).iter().take(INPUT_PROBLEMS_MAX) {
             let sentence = self.with_keys(&sentence(violation));
             let message = format!("This motion is not allowed, wherever `{}` is. {sentence}", command.robot);
@@ -184,6 +188,7 @@ fn unfit(row: &CatalogOperation) -> Option<&'static str> {
     if !row.audience.contains(&Audience::Agent) {
         return Some("it is not offered to agents");
     }
+    // A file is activated by an operator and must not do what only an Admin may.
     if row.role > Role::Operator {
         return Some("it needs an Admin");
     }

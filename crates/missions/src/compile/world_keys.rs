@@ -29,6 +29,7 @@ impl<'c> Compiler<'c> {
                 let message = format!("The provider is legal and odd: {}.", warning.message);
                 self.warn(ProblemCode::ProviderWarning, &place, message, "Change it, or accept it when you activate.");
             }
+            // Two writers of one key overwrite each other, and a rule sees whichever came last.
             let others = own.iter().chain(&self.catalog.providers);
             if let Some(other) = others.into_iter().find(|other| other.shares_keys(&provider)) {
                 let message = format!("`{}` can write the same keys.", other.id().0);

@@ -118,6 +118,7 @@ pub enum EditError {
 /// One of the edits is not possible; then none is applied.
 pub fn edit(source: &[u8], edits: &[Edit]) -> Result<Vec<u8>, EditError> {
     let mut bytes = source.to_vec();
+    // On a copy: an edit that fails leaves the file as it was, with none of the earlier ones.
     for edit in edits {
         bytes = apply(&bytes, edit)?;
         if bytes.len() > FILE_BYTES_MAX {
@@ -167,6 +168,7 @@ fn replace(bytes: &[u8], range: Span, text: &str) -> Result<Vec<u8>, EditError> 
     let whole = std::str::from_utf8(bytes).map_err(|_| EditError::NoRange(range))?;
     let (before, after) = match (whole.get(..range.from), whole.get(range.to..)) {
         (Some(before), Some(after)) if range.from <= range.to => (before, after),
+        // `get` also fails inside a character, where slicing would panic.
         _ => return Err(EditError::NoRange(range)),
     };
     Ok([before, text, after].concat().into_bytes())
@@ -256,6 +258,7 @@ impl File {
     /// Makes one change and looks at the result: only `key` may mean something else, and that what was asked for.
     fn change(&self, key: &str, change: &Change) -> Result<Vec<u8>, EditError> {
         let wanted = self.wanted(key, change)?;
+        // Otherwise saving a form would reformat what nobody has changed.
         if self.value(key).map(meaning) == wanted {
             return Ok(self.source.text().as_bytes().to_vec());
         }
@@ -265,6 +268,7 @@ impl File {
         if edited.len() > FILE_BYTES_MAX {
             return Err(EditError::TooLarge);
         }
+        // The result is read again: whatever trick of YAML the splice missed, no other key may change its meaning.
         let again = Self::read(&edited).map_err(|_| not_local())?;
         if again.meaning() != self.meaning_with(key, wanted) || again.source.body() != self.source.body() {
             return Err(not_local());
@@ -276,6 +280,7 @@ impl File {
     fn wanted(&self, key: &str, change: &Change) -> Result<Option<Json>, EditError> {
         let mut items: Vec<Json> = self.items(key).iter().map(meaning).collect();
         let none = |index: usize| EditError::NoEntry { key: key.to_owned(), index };
+        // An entry cannot be put into a scalar: that would silently replace its value.
         let is_list = self.value(key).is_none_or(|node| node.is_null() || matches!(node.value, Value::List { .. }));
         match change {
             Change::Set(value) => return Ok(Some(value.clone())),

@@ -217,8 +217,8 @@ pub struct PlannedJob {
 }
 
 impl PlannedJob {
-    /// The task that the job number `number` of `mission` asks for: the fields that are given, with its name, its mission
-    /// and the zone of its times, `zone` if it names none.
+    /// The task that the job number `number` of `mission` asks for: the fields that are given, with its name, its
+    /// mission and the zone of its times, `zone` if it names none.
     #[must_use]
     pub fn task(&self, mission: &MissionId, number: usize, zone: Option<&str>) -> serde_json::Value {
         let mut task = serde_json::to_value(self).unwrap_or_default();
@@ -229,6 +229,7 @@ impl PlannedJob {
             if let (None, Some(zone)) = (&self.time_zone, zone) {
                 fields.insert("time_zone".into(), zone.into());
             }
+            // `schedule_task` takes an input beside an operation only.
             if self.prompt.is_some() {
                 fields.remove("input");
             }

@@ -65,6 +65,7 @@ pub fn hidden_text(text: &str) -> Vec<HiddenText> {
             hidden.dedup();
             if !hidden.is_empty() {
                 let text =
+                    // As code points: printed as they are they would hide in the warning too.
                     hidden.iter().take(8).map(|c| format!("U+{:04X}", u32::from(*c))).collect::<Vec<_>>().join(" ");
                 found.push(HiddenText { line: number + 1, kind, text });
             }
@@ -118,6 +119,7 @@ pub(crate) fn comments(text: &str) -> impl Iterator<Item = Span> {
     std::iter::from_fn(move || {
         let from = at + text.get(at..)?.find(opening)?;
         let inner = from + opening.len();
+        // To the end, as a browser draws it: everything behind an open comment is left out of the page.
         let to = text.get(inner..)?.find(closing).map_or(text.len(), |end| inner + end + closing.len());
         at = to;
         Some(Span::new(from, to))
@@ -137,6 +139,7 @@ pub(crate) fn elements(text: &str) -> impl Iterator<Item = Span> {
             let is_named = name.starts_with(|first: char| first.is_ascii_alphabetic());
             let goes_on = name.as_bytes().get(length).is_none_or(|next| b" \t\r\n/>".contains(next));
             if is_named && goes_on {
+                // Bounded, or a file of `<a` alone would be searched to its end once for each of them.
                 let tag = rest.get(..ceil(rest, ELEMENT_BYTES_MAX)).unwrap_or(rest);
                 let to = tag.find('>').map_or(at + rest.len() - name.len() + length, |end| at + end + 1);
                 at = to;
@@ -153,6 +156,7 @@ fn ceil(text: &str, byte: usize) -> usize {
 
 /// The byte at which text begins that many blanks push beyond column 400.
 fn pushed_away(line: &str) -> Option<usize> {
+    // Too short even if it were tabs alone, which spares most lines the count.
     if line.len() <= COLUMN_MAX / TAB_COLUMNS {
         return None;
     }
@@ -195,6 +199,7 @@ impl Unseen {
             HiddenKind::Control => format!("U+{code:04X} is a control character."),
         };
         let fault = Fault::new(ProblemCode::HiddenText, span, message, "Remove it.");
+        // A warning, because some scripts need joiners where this simple rule does not expect them.
         if is_joiner(self.character) { fault.into_warning() } else { fault }
     }
 }

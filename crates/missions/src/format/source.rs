@@ -56,6 +56,7 @@ impl Source {
             }
             at += line.len();
         }
+        // Empty, because the rest may be front matter: read as text, limits would become words for the agent.
         self.body = Span::new(self.text.len(), self.text.len());
         let opening = Span::new(start, start + FENCE.len());
         let message = "The front matter that begins here has no end.";
@@ -104,6 +105,7 @@ impl Source {
 
 /// The readable beginning of a file.
 fn text_of(bytes: &[u8], fault: &mut Option<Fault>) -> String {
+    // Before anything is copied: the size of what is read must not depend on who wrote it.
     if bytes.len() > FILE_BYTES_MAX {
         let message = format!("The file has more than {FILE_BYTES_MAX} bytes.");
         *fault = Some(Fault::new(ProblemCode::TooLarge, Span::default(), message, "Divide it into several missions."));

@@ -127,13 +127,15 @@ fn number(text: &str) -> Option<f64> {
     let (whole, part) = mantissa.split_once('.').unwrap_or((mantissa, "0"));
     let is_whole = digits(whole) && (whole == "0" || !whole.starts_with('0'));
     let is_number = is_whole && digits(part) && digits(exponent.strip_prefix(['-', '+']).unwrap_or(exponent));
+    // `parse` alone takes `inf`, `nan` and `+1`, and turns `1e999` into infinity.
     text.parse().ok().filter(|number: &f64| is_number && number.is_finite())
 }
 
-/// The mapping in `front`, a range of `text`; none if it is empty or no mapping. A syntax error ends the reading with that
-/// one fault.
+/// The mapping in `front`, a range of `text`; none if it is empty or no mapping. A syntax error ends the reading with
+/// that one fault.
 pub(crate) fn read(text: &str, front: Span, faults: &mut Faults) -> Option<Node> {
     let options = granit_parser::options! {
+        // The parser reports what it would otherwise resolve: an alias can grow a small file without bound.
         emit_anchor_events: true,
         emit_unresolved_aliases: true,
         emit_comments: false,
@@ -149,6 +151,7 @@ pub(crate) fn read(text: &str, front: Span, faults: &mut Faults) -> Option<Node>
         };
         if let Err(fault) = taken {
             tree.faults.add(fault);
+            // One syntax error makes every later place a guess.
             return None;
         }
     }
@@ -202,6 +205,7 @@ impl Tree<'_> {
             Event::StreamStart | Event::StreamEnd | Event::DocumentEnd | Event::Comment(..) => Ok(()),
             Event::DocumentStart(..) => {
                 self.documents += 1;
+                // A reader sees one list of keys; a second document could hide another.
                 if self.documents > 1 { Err(feature(span, "a second document")) } else { Ok(()) }
             }
             Event::Anchor(..) => {
@@ -210,6 +214,7 @@ impl Tree<'_> {
             }
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
                 self.faults.add(feature(span, "an alias"));
+                // A node all the same, so that the key before it does not take the next value.
                 self.close(Node { span, value: Value::Refused })
             }
             Event::Scalar(text, style, _, tag) => {
@@ -228,6 +233,7 @@ impl Tree<'_> {
                 self.begin(Open::Map { from: span.from, entries: Vec::new(), is_flow, key: None, seen }, span)
             }
             Event::SequenceEnd | Event::MappingEnd => self.end(span),
+            // The parser may learn new events; what is not understood here must not be ignored.
             _ => Err(feature(span, "something that this version does not know")),
         }
     }
@@ -326,6 +332,7 @@ impl Tree<'_> {
                     *key = Some((name.into_owned(), node.span));
                 }
                 Some((name, key_span)) => {
+                    // YAML readers differ in which of two equal keys counts, so neither may.
                     if !seen.insert(name.clone()) && !name.is_empty() {
                         let message = format!("`{name}` stands in this mapping a second time.");
                         self.faults.add(Fault::new(ProblemCode::DuplicateKey, key_span, message, "Keep one of them."));

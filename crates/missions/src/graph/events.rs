@@ -40,6 +40,7 @@ impl Circles {
     pub fn find(indexed: &Indexed<'_>) -> Self {
         let waits_for = waits_for(indexed);
         let Groups { order, group, sizes } = Groups::find(&waits_for);
+        // One event by itself is a circle only where it waits for itself, which the loop below finds.
         let mut is_circle: Vec<bool> = sizes.iter().map(|size| *size > 1).collect();
         // A mission that is its own parent.
         for (event, group) in group.iter().enumerate() {
@@ -49,6 +50,7 @@ impl Circles {
                 *slot = true;
             }
         }
+        // In this order everything that an event waits for is settled before it, so one pass is enough.
         let mut circles = Self { is_held_back: vec![false; waits_for.len()], waits_for, group, is_circle, order };
         for at in 0..circles.order.len() {
             let Some(event) = circles.order.get(at).map(|event| *event as usize) else { continue };
@@ -122,6 +124,7 @@ impl Circles {
                 let ids = missions.filter_map(|number| indexed.ids.get(number as usize).copied());
                 let mut ids: Vec<MissionId> = ids.cloned().collect();
                 ids.dedup();
+                // A mission that waits for itself is told as a circle from it and back.
                 if ids.len() == 1 {
                     ids.extend_from_within(..);
                 }
@@ -150,6 +153,7 @@ impl Circles {
                 }
             }
         }
+        // Only what was touched is cleared: clearing the table for each circle would be quadratic.
         for event in seen {
             *came_from.get_mut(event as usize)? = NOWHERE;
         }
@@ -226,6 +230,7 @@ impl Groups {
                     if seen_at[target as usize] == NOWHERE {
                         open.push((target, 0));
                     } else if group[target as usize] == NOWHERE {
+                        // A finished group is off the stack, and nothing in it leads back here.
                         low[event] = low[event].min(seen_at[target as usize]);
                     }
                     continue;

@@ -41,8 +41,8 @@ impl Phase {
     #[cfg(test)]
     pub(super) const ALL: [Self; 4] = [Self::Held, Self::Checking, Self::Live, Self::Running];
 
-    /// The phase that `event` leads to; none if it does not concern a mission in this phase, as a trigger does not during a
-    /// run.
+    /// The phase that `event` leads to; none if it does not concern a mission in this phase, as a trigger does not
+    /// during a run.
     #[must_use]
     pub const fn after(self, event: PhaseEvent) -> Option<Self> {
         match (self, event) {
@@ -61,7 +61,8 @@ impl Phase {
     }
 }
 
-/// The parts of a mission that are in force. It is computed from the state whenever it is asked for, and never remembered beside it.
+/// The parts of a mission that are in force. It is computed from the state whenever it is asked for, and never
+/// remembered beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct InForce {
     /// Its limits bind its robots.
@@ -79,10 +80,12 @@ pub struct InForce {
 pub fn in_force(state: Option<&State>) -> InForce {
     match state.map(|state| (state.status, state.phase)) {
         None | Some((Status::Completed | Status::Failed | Status::Cancelled, _)) => InForce::default(),
+        // Limits go on binding: a pause must never allow more than the run that it interrupts.
         Some((Status::Paused, _)) => InForce { limits: true, ..InForce::default() },
         Some((Status::Active, phase)) => InForce {
             limits: true,
             providers: true,
+            // Providers earlier than rules: preconditions read world state that the mission's own providers write.
             rules: matches!(phase, Phase::Live | Phase::Running),
             goals: matches!(phase, Phase::Running),
         },

@@ -1,5 +1,5 @@
-//! Turns of the agent for a goal that is a sentence: one when it becomes current, and further ones later and later for as
-//! long as neither its rule nor a person says that it is done. No turn ends a goal.
+//! Turns of the agent for a goal that is a sentence: one when it becomes current, and further ones later and later
+//! for as long as neither its rule nor a person says that it is done. No turn ends a goal.
 
 use super::{GoalRun, GoalState, Run};
 
@@ -29,12 +29,13 @@ impl Run {
         (!goal.turn_at_ms.is_some_and(waits)).then_some(goal.turns.saturating_add(1))
     }
 
-    /// Notes that turn number `number` for the present goal begins; false if it may not. Should its end be lost, the next
-    /// one is due as after an answer.
+    /// Notes that turn number `number` for the present goal begins; false if it may not. Should its end be lost, the
+    /// next one is due as after an answer.
     pub fn begin_turn(&mut self, number: u32, now_ms: i64) -> bool {
         let is_due = self.due_turn(now_ms) == Some(number);
         if let Some(goal) = self.goal_mut().filter(|_| is_due) {
             goal.turns = number;
+            // Set before the turn begins: after a crash none is begun, and paid for, at once (decision 0185).
             goal.turn_at_ms = next_ms(TurnResult::Answered, number, now_ms);
         }
         is_due
@@ -47,6 +48,7 @@ impl Run {
         let is_newest = |goal: &&mut GoalRun| is_present && goal.state == GoalState::Current && goal.turns == number;
         let Some(goal) = self.goal_mut().filter(is_newest) else { return false };
         if result == TurnResult::NotBegun {
+            // It cost nothing, so it does not lengthen the time to the next one.
             goal.turns = number.saturating_sub(1);
         }
         goal.turn_at_ms = next_ms(result, number, now_ms);
@@ -68,6 +70,7 @@ fn next_ms(result: TurnResult, number: u32, now_ms: i64) -> Option<i64> {
         TurnResult::CameToNothing => CAME_TO_NOTHING_MS,
         TurnResult::NotBegun => return None,
     };
+    // Saturating, because a sentence may wait for months and the power outgrows any integer.
     let delay_ms = first.saturating_mul(2_i64.saturating_pow(number.saturating_sub(1))).min(most);
     Some(now_ms.saturating_add(delay_ms))
 }

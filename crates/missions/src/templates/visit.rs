@@ -106,6 +106,7 @@ pub(super) fn edits(parsed: &Parsed, place: &str, frame: &FrameId, points: &[Pla
     let Some(Steps { model, home, count }) = Steps::of(parsed) else { return Vec::new() };
     let height_m = height_m(&model);
     let key = || "goals".to_owned();
+    // From the last to the first, so that each index still counts when its turn comes.
     let away = (0..count).rev().filter(|index| *index != home).map(|index| Edit::RemoveEntry { key: key(), index });
     let place: String = place.chars().take(NAME_CHARS_MAX).collect();
     let visited = points.iter().enumerate().map(|(index, [x, y])| {
@@ -208,11 +209,13 @@ fn drawn_in(corners: &[PlanPoint]) -> Vec<PlanPoint> {
     let inward = before.zip(corners).zip(after).filter_map(|((before, corner), after)| {
         let (first, second) = (inward_normal(*before, *corner, side), inward_normal(*corner, *after, side));
         // The sum of both normals leads along the half of the angle.
+        // Near 0 at a spike; the point then lies far outside and is dropped by the test below.
         let share = 1.0 + first[0] * second[0] + first[1] * second[1];
         let [x, y] = *corner;
         let point = [x + ROOM_M * (first[0] + second[0]) / share, y + ROOM_M * (first[1] + second[1]) / share];
         is_inside(corners, point).then(|| rounded(point))
     });
+    // A centimetre less, because points are rounded to whole centimetres.
     let keeps_room = |point: &PlanPoint| edges(corners).all(|(a, b)| distance_to(*point, a, b) >= ROOM_M - 0.01);
     inward.filter(keeps_room).collect()
 }

@@ -36,6 +36,7 @@ impl Manifest {
         if self.actuators.is_empty() {
             return Err(value_error("actuators", "at least one"));
         }
+        // Without a pose no motion through space can be judged.
         if !self.switches_only() && self.state_source(StateKind::Pose).is_none() {
             return Err(value_error("state", "a source of kind \"pose\""));
         }
@@ -61,6 +62,7 @@ impl Manifest {
                 if let Some((what, expected)) = joint.problem() {
                     return Err(value_error(format!("{key}.{}.{what}", joint.name), expected));
                 }
+                // Measurements name joints alone, not the actuators that they belong to.
                 if names.contains(&&joint.name) {
                     return Err(value_error(format!("{key}.{}", joint.name), "a name no other joint of the robot has"));
                 }
@@ -107,6 +109,7 @@ impl Manifest {
             if self.cameras[..i].iter().any(|earlier| earlier.id == camera.id) {
                 return Err(value_error(place("id"), "a name no other camera of the robot has"));
             }
+            // A picture on a key of commands would reach the gate as a command.
             if !is_single_key(&camera.key) || camera.key.starts_with(&commands) {
                 return Err(value_error(place("key"), "a key expression without wildcards, not one of commands"));
             }
@@ -158,6 +161,7 @@ impl Manifest {
             ("stop.standstill_radps", stop.standstill_radps, 1e-4, 1.0),
         ];
         for (key, value, low, high) in ranged {
+            // Written so that not-a-number is refused.
             if !(low <= value && value <= high) {
                 return Err(value_error(key, format!("{low} to {high}")));
             }

@@ -17,6 +17,7 @@ impl ManifestHash {
     /// The hash of a manifest's keys and values.
     pub(super) fn of(text: &str) -> Result<Self, toml::de::Error> {
         let content: BTreeMap<String, serde_json::Value> = toml::from_str(text)?;
+        // Keys are texts, so that this cannot fail; maps are sorted by them.
         let canonical = serde_json::to_vec(&content).unwrap_or_default();
         Ok(Self(hex::encode(Sha256::digest(canonical))))
     }

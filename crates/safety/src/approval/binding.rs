@@ -100,6 +100,7 @@ impl Precondition {
             Self::FactsFresh => present.facts_fresh,
             Self::SameSet => bound.set_version == now.set_version,
             Self::SameEpoch => bound.lease_epoch == now.lease_epoch,
+            // The generation too: a stop that was pressed and released in between voids the approval as well.
             Self::NoStopSince => present.unstopped && bound.latch_generation == now.latch_generation,
             Self::LinkFresh => present.link_live,
             Self::VerdictAllow => present.overall == Overall::Allow,

@@ -98,16 +98,18 @@ impl Envelope {
             // Driving by hand is a person's, a way out of a violated region too, and where a joint goal leads is known
             // as a ball only: each one that an agent wants is asked about.
             Motion::Velocity { .. } | Motion::Escape { .. } | Motion::Joints { .. } => false,
+            // A robot of switches alone has no pose and stands where it is mounted.
             Motion::Gripper { .. } | Motion::Switch { .. } => start_inside.unwrap_or(true),
         };
         let of_this = command.actuator == self.actuator;
         of_this && way_inside && self.speed_holds(command, verdict) && self.force_holds(command, verdict)
     }
 
-    /// The speed the engine counted with. What moves at a speed nobody knows is outside.
+    /// The speed the engine counted with. A motion whose speed is unknown is outside.
     fn speed_holds(&self, command: &Command, verdict: &Verdict) -> bool {
         let is_switch = matches!(command.motion, Motion::Switch { .. });
         let mut speeds_mps = predicted(verdict, Kind::MaxVelocity).peekable();
+        // `all` of nothing is true, so a verdict without a speed must be caught by itself.
         (is_switch || speeds_mps.peek().is_some()) && speeds_mps.all(|speed_mps| speed_mps <= self.speed_mps_max)
     }
 

@@ -88,14 +88,15 @@ struct Rule {
     applies: fn(&Circumstances) -> bool,
 }
 
-/// The first rule that applies counts. All High ones come first, so that none of them is ever passed over. Three of them
-/// are about surprise: what a person saw beforehand is not High by them.
+/// The first rule that applies counts. All High ones come first, so that none of them is ever passed over. Three of
+/// them are about surprise: what a person saw beforehand is not High by them.
 const RULES: [Rule; 13] = [
     high("irreversible", |about| about.irreversible),
     high("changes_limits_or_settings", |about| about.changes_configuration),
     high("leaves_a_violated_region", |about| about.escape),
     high("first_motion_since_arming", |about| about.first_motion && !about.seen),
     high("robot_plans_its_own_path", |about| about.goal_only && !about.seen),
+    // The negated comparisons make High of a margin or share that is no number.
     high("margin_below_0_10_m", |about| about.margin_m.is_some_and(|margin_m| !(margin_m >= MARGIN_M_MIN))),
     high("speed_above_half_of_limit", |about| about.speed_share.is_some_and(|share| is_fast(share, about.seen))),
     high("force_above_half_of_limit", |about| about.force_share.is_some_and(|share| !(share <= SHARE_MAX))),
@@ -110,7 +111,7 @@ const fn high(name: &'static str, applies: fn(&Circumstances) -> bool) -> Rule {
     Rule { tier: Tier::High, name, applies }
 }
 
-/// True if a share of a speed limit asks for care. Nobody has seen a share that is no number.
+/// True if a share of a speed limit asks for care. A share that is no number asks for it even if the motion was seen.
 fn is_fast(share: f64, seen: bool) -> bool {
     if seen { share.is_nan() } else { !(share <= SHARE_MAX) }
 }

@@ -48,6 +48,7 @@ impl Bound {
             kept.extend(region_of(limits, &constraint.kind).map(|region| Place { region, frame, constraint: place }));
         }
         let mut bound = Self { missing: missing(limits, actuator), all, beside_grid, grids: Vec::new() };
+        // Fingers and switches have no way that could come near a zone, so a grid would only cost memory.
         if moves_through_space(actuator) && zones.len() + boxes.len() >= GRID_FROM {
             let kinds = [zones, boxes].into_iter().filter(|places| !places.is_empty());
             bound.grids = kinds.map(|places| Places::new(limits, places)).collect();

@@ -30,6 +30,7 @@ impl ConstraintKind {
                 within(x, nx) && within(y, ny) && within(z, nz)
             }
             (Self::ForbiddenZone { center, radius }, Self::ForbiddenZone { center: other, radius: larger }) => {
+                // The new sphere must hold all of the old one, also on the far side of its centre.
                 distance(center, other) + radius <= *larger
             }
             (Self::KeepOutBox { min, max }, Self::KeepOutBox { min: lower, max: higher }) => {
@@ -61,6 +62,7 @@ impl ConstraintKind {
                 | Self::StoppingDistance(_)
                 | Self::CommandRate { .. }
                 | Self::ApproachSpeed { .. },
+                // Limits of two kinds cannot be compared, so replacing one by the other may loosen.
                 _,
             ) => false,
         }

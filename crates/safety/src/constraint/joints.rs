@@ -186,6 +186,7 @@ impl JointLimits {
             (keys.effort, self.effort, spec.effort),
         ];
         pairs.into_iter().find_map(|(key, number, own)| {
+            // A limit that either side leaves out cannot be wider: the manifest's own still binds beside this one.
             let (number, own) = number.zip(own)?;
             if number <= own { None } else { wider(key, own) }
         })

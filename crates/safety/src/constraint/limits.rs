@@ -144,7 +144,9 @@ impl Limits {
         if set.len() > CONSTRAINTS_MAX {
             return Err(CompileError::TooMany { robot: manifest.id.clone(), count: set.len() });
         }
+        // Before hashing and judging, so that neither depends on the order of registration.
         set.sort_by(|a, b| a.id.cmp(&b.id));
+        // Two of one id, one of them perhaps named like a limit of the manifest, look the same in a verdict.
         if let Some(pair) = set.windows(2).find(|pair| pair[0].id == pair[1].id) {
             return Err(CompileError::Duplicate { constraint: pair[0].id.clone() });
         }
@@ -167,6 +169,7 @@ impl Limits {
             #[cfg(test)]
             panics: false,
         };
+        // Last: a bound looks up constraints and frames in the set that it belongs to.
         limits.bounds = manifest.actuators.iter().map(|actuator| Bound::new(&limits, actuator)).collect();
         Ok(limits)
     }
@@ -292,6 +295,7 @@ fn resolve(constraint: &Constraint, manifest: &Manifest, frames: &Frames) -> Res
     }
     match &constraint.frame {
         None => Ok(frames.default_index()),
+        // A moving frame is refused: a limit whose place depends on messages could be moved out of the way.
         Some(frame) => {
             frames.index_of(frame).ok_or_else(|| CompileError::UnknownFrame { constraint: id(), frame: frame.clone() })
         }
@@ -347,6 +351,7 @@ fn manifest_constraints(manifest: &Manifest) -> Result<Vec<Constraint>, IdError>
 }
 
 fn hash(set: &[Constraint]) -> Result<SetHash, CompileError> {
+    // Canonical JSON, so that the hash does not depend on the order of keys or the spelling of numbers.
     let json = serde_json_canonicalizer::to_vec(&set);
     let json = json.map_err(|error| CompileError::Canonical { message: error.to_string() })?;
     Ok(SetHash(Sha256::digest(json).into()))

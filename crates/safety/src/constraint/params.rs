@@ -215,8 +215,8 @@ impl ConstraintKind {
         }
     }
 
-    /// Its demand about places; `None` if it has none. Whatever is about places alone asks this, so that only a new kind
-    /// of place has to be thought of there.
+    /// Its demand about places; `None` if it has none. Whatever is about places alone asks this, so that only a new
+    /// kind of place has to be thought of there.
     #[must_use]
     pub const fn place(&self) -> Option<PlaceLimit> {
         match self {
@@ -279,6 +279,7 @@ impl ConstraintKind {
 /// Reads `params_json` as the parameters of `constraint_type`. Extra or repeated keys, text for numbers and values
 /// out of range are errors that name the field.
 pub fn parse_params(constraint_type: &str, params_json: &str) -> Result<ConstraintKind, ParamsError> {
+    // Before anything is parsed: the text comes from agents, and its size must not cost memory.
     if params_json.len() > PARAMS_BYTES_MAX {
         return Err(params_error("", format!("must be at most {PARAMS_BYTES_MAX} bytes")));
     }
@@ -313,6 +314,7 @@ pub fn parse_params(constraint_type: &str, params_json: &str) -> Result<Constrai
             ConstraintKind::ApproachSpeed { decel_mps2, floor_mps }
         }
         unknown => {
+            // By characters: cutting bytes could split one and panic. The message goes back to the sender.
             let unknown: String = unknown.chars().take(80).collect();
             let message = format!("unknown type {unknown:?}; the types are {}", TYPES.join(", "));
             return Err(ParamsError { path: "constraint_type".into(), message });
@@ -374,6 +376,7 @@ fn read<T: DeserializeOwned>(params_json: &str) -> Result<T, ParamsError> {
         let path = if path == "." { String::new() } else { format!(".{path}") };
         params_error(&path, error.into_inner().to_string())
     })?;
+    // A second value behind the first would be ignored, and the author may have meant that one.
     json.end().map_err(|error| params_error("", error.to_string()))?;
     Ok(value)
 }

@@ -60,10 +60,12 @@ pub(crate) fn of_kind(kind: &ConstraintKind) -> Option<(&ActuatorId, CommandRate
 impl RateMeter {
     /// True if one more command at `now` is within `rate`, and then counts it. A refused one costs nothing.
     pub fn admit(&mut self, rate: CommandRate, now: Instant) -> bool {
+        // The reciprocal of 0 is no duration; a rate that is no number admits nothing.
         if !(0.0 < rate.hz && rate.hz.is_finite()) {
             return false;
         }
         let period = Duration::try_from_secs_f64(1.0 / rate.hz).unwrap_or(Duration::MAX);
+        // At least now: a long rest earns no more than one burst.
         let repaid = self.repaid.max(now).plus(period);
         let within = repaid.since(now) <= period.saturating_mul(rate.burst);
         if within {

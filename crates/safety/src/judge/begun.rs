@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use crate::{Limits, Overall, PathChecked, ReasonArgs, RobotState, Verdict};
 
-/// Whom a verdict is about.
+/// The command, robot, mission and frame of a verdict.
 pub(crate) struct Subject<'a> {
     pub(crate) command: CommandId,
     pub(crate) robot: &'a RobotId,
@@ -56,6 +56,7 @@ impl Verdict {
     /// The verdict on a raw command that is no command: denied, with the parser's reason.
     pub fn rejected(rejected: Rejected<'_>, limits: &Limits, state: &RobotState, now: Instant) -> Self {
         let Rejected { raw, id, rejection } = rejected;
+        // A command that names no frame would have been judged in the robot's default one.
         let frame = raw.frame.as_ref().unwrap_or(limits.default_frame());
         let subject = Subject { command: id, robot: &raw.robot, mission: raw.mission_id.as_ref(), frame };
         let args = ReasonArgs {

@@ -88,11 +88,14 @@ impl Checks<'_> {
         self.check_gate();
         self.check_sources();
         let (limits, command) = (self.limits, self.command);
+        // Another robot may have an actuator of the same name; its command must not be judged by these limits.
         let known = limits.actuator(&command.actuator).filter(|_| command.robot == limits.manifest.id);
         let Some(actuator) = known else {
             self.refuse_expected(Reason::UnknownActuator, "an actuator of this robot");
+            // Nothing further can be judged: which limits bind depends on the actuator.
             return PathChecked::Point;
         };
+        // A set without a workspace or a speed limit would allow everything that it does not mention.
         if let Some(missing) = limits.missing(actuator).filter(|_| !self.state.is_unconstrained(self.now)) {
             self.refuse_expected(Reason::EmptySet, missing);
         }
@@ -149,6 +152,7 @@ impl Checks<'_> {
         let start = self.start();
         let named = self.names_every_joint(actuator);
         let motion = if named { self.tool_motion(actuator, positions, speed) } else { None };
+        // Without the robot's kinematics all that is known of the tool is the ball around its present place.
         let way = start.zip(motion).map(|(start, motion)| start.way(&[], Pieces::Straight, motion.radius_m));
         let speed = motion.map_or(if speed.is_some() { Speed::Unknown } else { Speed::Missing }, |motion| motion.speed);
         self.check_limits(actuator, speed, way.as_ref());
@@ -167,6 +171,7 @@ impl Checks<'_> {
         if !self.state.armed {
             self.refuse(Reason::NotArmed, ReasonArgs::default());
         }
+        // Armed although a limit is violated: any other motion there could lead deeper.
         if self.state.escape_only && !matches!(self.command.motion, Motion::Escape { .. }) {
             self.refuse_expected(Reason::NotArmed, "an escape");
         }
@@ -215,6 +220,7 @@ impl Checks<'_> {
     /// A velocity sweeps the segment it covers within its time-to-live.
     fn check_velocity(&mut self, actuator: &Actuator, linear_mps: DVec3) {
         let start = self.start();
+        // Nothing may follow in time, so the gate can let the velocity run for all of its time-to-live.
         let ttl_s = quotient_up(f64::from(self.command.ttl_ms), 1e3);
         let end = |start: DVec3| std::array::from_fn(|axis| moved_up(start[axis], linear_mps[axis], ttl_s));
         let end = [start.map_or([0.0; 3], |start| end(start.position))];
@@ -230,6 +236,7 @@ impl Checks<'_> {
         let Some(bound) = limits.bound(&actuator.id) else { return };
         let asked = AskedMotion { actuator, speed, stopping, way };
         let mut nearest_m = f64::INFINITY;
+        // The grid leaves out limits that hold by far, and `explain` must name every one of them.
         let swept = way.filter(|_| self.report == Report::Worst && bound.has_grid());
         for place in if swept.is_some() { &bound.beside_grid } else { &bound.all } {
             let (constraint, frame) = limits.constraint_at(*place);
@@ -242,6 +249,7 @@ impl Checks<'_> {
                 self.check_limit(constraint, frame, &asked, &mut nearest_m);
             });
         }
+        // Only here is the least clearance over all places known, which is what this limit depends on.
         if way.is_some() {
             let approaches = bound.beside_grid.iter().map(|place| limits.constraint_at(*place));
             let items = approaches.filter_map(|(constraint, _)| approach_item(constraint, speed, nearest_m));
@@ -292,6 +300,7 @@ impl Checks<'_> {
 
     /// The force of a command; a switch that names none does not push.
     fn force_item(&self, constraint: &Constraint, limit: f64, actuator: &Actuator) -> Option<Item> {
+        // A switch that is declared to take a force drives something that pushes, such as a press.
         let pushes = !matches!(self.command.motion, Motion::Switch { .. }) || actuator.force == ForceSource::Command;
         if !pushes && self.command.force_n.is_none() {
             return None;
@@ -312,6 +321,7 @@ impl Checks<'_> {
     fn check_envelope(&mut self, way: &Way<'_>) {
         let envelope = &self.limits.manifest.envelope;
         let bounds = Aabb::new(envelope.x_m, envelope.y_m, envelope.z_m);
+        // The start is left out: it was measured, and only what the command asks for can have a wrong unit.
         let [first, rest @ ..] = way.track.points else { return };
         let goals = Track { start: DVec3::from_array(*first), points: rest, pieces: Pieces::Unknown };
         let frames = &self.limits.frames;
@@ -328,6 +338,7 @@ impl Checks<'_> {
 /// the robot's top speed.
 fn fingers_mps(actuator: &Actuator, speed_mps_max: f64) -> f64 {
     match &*actuator.joints {
+        // Only with a single sliding joint is the speed of the fingers that of the joint (decision 0092).
         [JointSpec { motion: JointMotion::Sliding, velocity, .. }] => *velocity,
         _ => speed_mps_max,
     }

@@ -18,8 +18,10 @@ impl Checks<'_> {
     pub(super) fn check_escape(&mut self, actuator: &Actuator, speed_mps: Option<f64>, way: Option<&Way<'_>>) {
         match self.command.source {
             Source::Person(_) => {}
+            // A person has to watch it: the limit that protects the surroundings is already violated.
             Source::Mission(_) | Source::Agent => self.refuse_expected(Reason::Arbitration, "a person in control"),
         }
+        // A planner may route through the forbidden region, and nothing here would see that way.
         if actuator.path == PathSource::Own {
             self.refuse_expected(Reason::NotProvable, "an actuator that goes straight");
         }
@@ -83,10 +85,12 @@ impl Region {
         match self {
             Self::Within(bounds) => (0..3).all(|axis| {
                 let (low, high) = (bounds.min[axis], bounds.max[axis]);
+                // A face that is violated must come nearer; one that holds must still hold at the end.
                 let grows = |outside: f64, step: f64, end: f64| if outside < 0.0 { step > 0.0 } else { end >= 0.0 };
                 grows(from[axis] - low, way[axis], to[axis] - low)
                     && grows(high - from[axis], -way[axis], high - to[axis])
             }),
+            // From the centre every direction leads out.
             Self::Outside { center, .. } => from == center || (from - center).dot(way) > 0.0,
             Self::OutsideBox { bounds, .. } => bounds.grows(from, way),
         }

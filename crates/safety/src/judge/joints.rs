@@ -31,6 +31,7 @@ impl Checks<'_> {
     /// known.
     pub(super) fn tool_motion(&mut self, actuator: &Actuator, goal: &[f64], speed: Option<f64>) -> Option<ToolMotion> {
         let source = self.limits.manifest.state_source(StateKind::Joints);
+        // Without a declared source nothing is fresh: an undeclared one has no age that could be trusted.
         let age_ms_max = source.map_or(0, |source| source.max_age_ms);
         let expected = Some("measured positions of every joint".into());
         let measured = match self.state.joints.get(self.now, age_ms_max) {
@@ -54,6 +55,7 @@ impl Checks<'_> {
                 self.refuse(Reason::NotProvable, ReasonArgs { expected, joint, ..ReasonArgs::default() });
                 return None;
             };
+            // A joint that turns by an angle moves a tool at most `reach` away by at most reach times angle.
             radius_m = sum_up(radius_m, product_up(joint.reach_m, apart_up(*goal, position)));
             reach_m = sum_up(reach_m, joint.reach_m);
         }
@@ -66,6 +68,7 @@ impl Checks<'_> {
     pub(super) fn names_every_joint(&mut self, actuator: &Actuator) -> bool {
         let Motion::Joints { names, positions_rad, .. } = &self.command.motion else { return false };
         let own = actuator.joints.iter().map(|joint| &joint.name);
+        // Positions belong to joints by their place in the list, so another order would move the wrong joint.
         let named = !names.is_empty() && own.eq(names.iter()) && positions_rad.len() == names.len();
         if !named {
             let expected = Some("every joint of the actuator, in its order".into());
@@ -91,6 +94,7 @@ impl Checks<'_> {
             item
         };
         let (bound, margin) =
+            // Of a range the nearer end is shown, which is also the one that is violated.
             if position - low < high - position { (low, position - low) } else { (high, high - position) };
         let mut item_of_position = item(Reason::JointLimit, position_unit, bound, position);
         item_of_position.margin = margin;
@@ -102,6 +106,7 @@ impl Checks<'_> {
             Some(velocity) if !(0.0 <= velocity && velocity <= limits.velocity) => {
                 Some(item(Reason::JointLimit, velocity_unit, limits.velocity, velocity).deny_unless(false))
             }
+            // Fingers without a commanded speed may move at their rated one, so that has to be within the limit.
             None if !rated.is_some_and(|rated| rated <= limits.velocity) => {
                 Some(item(Reason::MissingVelocity, velocity_unit, limits.velocity, f64::NAN).deny_unless(false))
             }

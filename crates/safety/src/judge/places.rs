@@ -30,6 +30,7 @@ impl Checks<'_> {
             Region::Within(_) if way.rounded || way.frame != frame.into() => region.tightened(ROUNDING_M),
             Region::Within(_) | Region::Outside { .. } | Region::OutsideBox { .. } => region,
         };
+        // A violated region cannot hold along the way out; it must only get better, and bounds no approach speed.
         if self.is_escape() && self.is_outside(region, frame, way) {
             return Some((self.escape_item(constraint, region, frame, way), f64::INFINITY));
         }
@@ -42,6 +43,7 @@ impl Checks<'_> {
         let stops = reach.is_clear(region, worst.clearance);
         let mut item = self.nearest_limit(constraint, region, worst.point);
         item.margin = if inside { room } else { clearance };
+        // Where the way itself leaves the region no speed would do, and none is suggested.
         if inside && stopping.distance_m.is_finite() {
             item.reason.args.speed_allowed_mps = finite(self.speed_for(clearance));
         }
@@ -50,6 +52,7 @@ impl Checks<'_> {
             item.reason.args.speed_mps = finite(stopping.speed_mps);
             (item.limit, item.predicted) = (clearance, stopping.distance_m);
         }
+        // The tool stands where it may be and only its ball reaches out: a smaller step may be provable.
         if !inside && region.holds(worst.clearance) {
             item.reason.code = Reason::NotProvable;
             item.reason.args.step_m_max = finite((worst.clearance - stopping.distance_m).max(0.0));
@@ -110,8 +113,10 @@ impl Checks<'_> {
         let mut longest = (0.0, from);
         for point in way.track.points {
             let to = DVec3::from_array(*point);
+            // Only the start was converted between frames; the points are in the command's own frame, exactly.
             let rounded_m = if from == way.track.start { way.start_error_m() } else { 0.0 };
             let jump = sum_up(distance_up(from, to), rounded_m);
+            // Negated, so that the longest jump is the worst and not-a-number stays it.
             if is_worse(-jump, -longest.0) {
                 longest = (jump, to);
             }
@@ -143,6 +148,7 @@ pub(crate) fn region_of(limits: &Limits, kind: &ConstraintKind) -> Option<Region
 /// The region for a point that stands for everything within `inflation_m` of it, metres.
 pub(crate) fn region_inflated(kind: &ConstraintKind, inflation_m: f64) -> Option<Region> {
     Some(match kind.place()? {
+        // Faces are rounded inwards by `shrunk` itself; the others need room for the rounding of a length.
         PlaceLimit::Workspace { x, y, z } => Region::Within(Aabb::new(x, y, z).shrunk(inflation_m)),
         PlaceLimit::ForbiddenZone { center, radius } => {
             Region::Outside { center: DVec3::from_array(center), radius: radius + inflation_m + ROUNDING_M }

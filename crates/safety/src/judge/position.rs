@@ -69,6 +69,7 @@ pub(crate) fn usable_position(
 ) -> Result<(DVec3, Frame), PositionProblem> {
     let pose = pose.get(now, pose_age_ms_max(&limits.manifest)).map_err(PositionProblem::NotFresh)?;
     let position = DVec3::from_array(pose.position_m);
+    // Every comparison with not-a-number fails, and this way the reason names the pose and not each limit.
     if !position.is_finite() {
         return Err(PositionProblem::NotFinite);
     }
@@ -82,6 +83,7 @@ pub(crate) fn frame_of(
     transforms: &[Measured<MovingTransform>],
     now: Instant,
 ) -> Result<Frame, PositionProblem> {
+    // Frames of the manifest come first, so that no message can redefine a static one.
     if let Some(index) = limits.frames.index_of(id) {
         return Ok(index.into());
     }
@@ -93,6 +95,7 @@ pub(crate) fn frame_of(
             return Ok(frame);
         }
         let age_ms = now.ms_since(transform.observed);
+        // Goes on: another source may have published the same transform lately.
         problem = PositionProblem::StaleTransform { frame: id.clone(), age_ms, age_ms_max };
     }
     Err(problem)

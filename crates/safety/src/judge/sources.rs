@@ -8,10 +8,12 @@ use crate::measured::sources::pose_age_ms_max;
 use crate::{NotFresh, ReasonArgs, Silent};
 
 impl Checks<'_> {
-    /// Refuses motion while a declared source is silent or stale, or while nobody knows how fast the robot is.
+    /// Refuses motion while a declared source is silent or stale, or while the robot's speed is unknown.
     pub(super) fn check_sources(&mut self) {
         let (limits, state, now) = (self.limits, self.state, self.now);
+        // Any declared source, also one that this motion does not read (decision 0090).
         for silent in state.heard.silent(&limits.manifest, now) {
+            // The check of the motion refuses the same source in more detail; twice would be two violations.
             if !self.is_said_by_the_motion(&silent) {
                 let (code, expected) = denial(&silent);
                 let (age_ms, age_ms_max) = match silent.problem {
@@ -22,6 +24,7 @@ impl Checks<'_> {
                 self.refuse(code, ReasonArgs { expected, age_ms, age_ms_max, ..ReasonArgs::default() });
             }
         }
+        // The stopping distance needs the greatest speed, and poses show only the least (decision 0103).
         if self.command.motion.is_through_space() && state.speeds.known(&limits.manifest, now).is_none() {
             self.refuse_expected(Reason::NotProvable, "a measured speed");
         }

@@ -1,11 +1,14 @@
 //! The limits about speed and its change, by what an actuator moves:
 //!
-//! | actuator | a command without a speed | `max_velocity` | `stopping_distance`, `approach_speed`, `max_acceleration` |
-//! |---|---|---|---|
-//! | `tool`, `base` | denied | the point's speed | of the point |
-//! | `joints`, and joint goals of a `tool` | denied | the most the tool can be moved by at that speed of every joint | of the tool; no `max_acceleration` |
-//! | `gripper` | as fast as its finger joint can be, or else as the robot's `speed_mps_max`: denied if that is over the limit | the fingers' speed | none: fingers close over centimetres and carry nothing through space |
-//! | `switch` | has none | none | none |
+//! - `tool` and `base`: a command without a speed is denied. `max_velocity`, `stopping_distance`, `approach_speed` and
+//!   `max_acceleration` hold for the point.
+//! - `joints`, and joint goals of a `tool`: a command without a speed is denied. `max_velocity` holds for the most that
+//!   the tool can be moved by at that speed of every joint, `stopping_distance` and `approach_speed` for the tool;
+//!   `max_acceleration` does not apply.
+//! - `gripper`: without a speed it counts as being as fast as its finger joint can be, or else as the robot's
+//!   `speed_mps_max`, and is denied if that is over the limit. `max_velocity` holds for the fingers. The others do not
+//!   apply: fingers close over centimetres and carry nothing through space.
+//! - `switch`: has no speed, and none of them applies.
 
 use glam::DVec3;
 use robot::{Motion, Reason};
@@ -62,12 +65,14 @@ impl Checks<'_> {
             Speed::Missing | Speed::Rated(_) | Speed::Unknown | Speed::None => 0.0,
         };
         let measured = self.state.speeds.known(&self.limits.manifest, self.now);
-        // A speed that nobody knows is denied; until then the robot is as fast as it can be.
+        // An unknown speed is denied elsewhere; here it counts as the robot's top speed, the longest way to stop.
         let measured = measured.map_or(self.limits.manifest.limits.speed_mps_max, |measured| measured.value.abs());
+        // A robot that is still fast from the motion before needs the longer way, however slow the new one is.
         let speed_mps = if is_worse(-measured, -commanded) { measured } else { commanded };
         let stop = &self.limits.manifest.stop;
         Stopping {
             speed_mps,
+            // It drives on at full speed for the reaction time, then brakes: v t + v^2 / 2a.
             distance_m: sum_up(
                 product_up(speed_mps, stop.reaction_s),
                 quotient_up(product_up(speed_mps, speed_mps), product_down(2.0, stop.decel_mps2)),
@@ -79,6 +84,7 @@ impl Checks<'_> {
     pub(super) fn speed_for(&self, room_m: f64) -> f64 {
         let stop = &self.limits.manifest.stop;
         let (reaction_s, decel_mps2) = (stop.reaction_s, stop.decel_mps2);
+        // The positive root of v t + v^2 / 2a = room. Only a suggestion, so it is not rounded downwards.
         decel_mps2 * ((reaction_s * reaction_s + 2.0 * room_m / decel_mps2).sqrt() - reaction_s)
     }
 
@@ -92,6 +98,7 @@ impl Checks<'_> {
     ) -> Option<Item> {
         let item = |code, predicted| scalar(constraint.id.clone(), Kind::StoppingDistance, code, limit, predicted);
         let mut item = match speed {
+            // Fingers close over centimetres and stay within the hand (decision 0092).
             Speed::Given(_) if !self.command.motion.is_through_space() => return None,
             Speed::Given(_) => {
                 item(Reason::StoppingDistance, stopping.distance_m).deny_unless(stopping.distance_m <= limit)
@@ -132,12 +139,14 @@ impl Checks<'_> {
     fn acceleration_from(&self, last: &SetPoint, linear_mps: DVec3, way: Option<&Way<'_>>) -> f64 {
         let frames = &self.limits.frames;
         let from = frame_of(self.limits, &last.frame, &self.state.transforms, self.now);
+        // Velocities in frames that cannot be related cannot be compared, and not-a-number denies.
         let (Ok(from), Some(to)) = (from, way.map(|way| way.frame)) else {
             return f64::NAN;
         };
         let last_mps = DVec3::from_array(last.linear_mps);
         let lapsed = last.is_lapsed(self.now);
         let held_mps = if lapsed { DVec3::ZERO } else { frames.rotate(last_mps, from, to) };
+        // The gate ends a velocity that is not renewed (decision 0171), so it counts as at rest from then on.
         let since = if lapsed { last.until } else { last.since };
         // A velocity is rounded on its way from one frame to another.
         let rounded_mps = if lapsed || from == to { 0.0 } else { ROUNDING_M };
@@ -159,6 +168,7 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
         Speed::Missing => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
         Speed::None => return None,
         Speed::Rated(_) | Speed::Unknown if !moves => item(Reason::Velocity, f64::NAN).deny_unless(false),
+        // Reported as predicted, because a standing approval compares this number with its own bound of speed.
         Speed::Rated(rated_mps) if rated_mps <= limit => item(Reason::Velocity, rated_mps).deny_unless(true),
         Speed::Rated(_) => item(Reason::MissingVelocity, f64::NAN).deny_unless(false),
         Speed::Unknown => return None,
@@ -171,6 +181,7 @@ pub(super) fn velocity_item(constraint: &Constraint, limit: f64, speed: Speed) -
 pub(super) fn approach_item(constraint: &Constraint, speed: Speed, nearest_m: f64) -> Option<Item> {
     let ConstraintKind::ApproachSpeed { decel_mps2, floor_mps } = constraint.kind else { return None };
     let braking_mps = root_down(product_down(2.0 * decel_mps2, nearest_m));
+    // The root of a negative clearance is not-a-number; this comparison then leaves the floor.
     let limit = if braking_mps > floor_mps { braking_mps } else { floor_mps };
     let item = |code, predicted| scalar(constraint.id.clone(), Kind::ApproachSpeed, code, limit, predicted);
     let mut item = match speed {

@@ -26,6 +26,7 @@ impl Tally {
         if item.is_violated() {
             self.violations_total = self.violations_total.saturating_add(1);
             let slower_helps = [Reason::Velocity, Reason::StoppingDistance, Reason::ApproachSpeed];
+            // A suggested speed must make the whole command pass, not cure one of several violations.
             self.other_than_speed |= !slower_helps.contains(&item.reason.code);
             insert_violation(&mut self.violations, item);
         } else {
@@ -50,6 +51,7 @@ impl Tally {
 
 fn insert_violation(violations: &mut ArrayVec<Item, VIOLATIONS_MAX>, item: Item) {
     let place = violations.iter().position(|known| compare(&item, known) == Ordering::Less).unwrap_or(violations.len());
+    // Full, and all that are kept are worse: the item is still counted in `violations_total`.
     if place == VIOLATIONS_MAX {
         return;
     }
@@ -65,6 +67,7 @@ fn insert_tightest(tightest: &mut ArrayVec<Item, { ITEMS_MAX - VIOLATIONS_MAX }>
         Some(_) => {}
         None => {
             let place = tightest.iter().position(|known| item.kind < known.kind).unwrap_or(tightest.len());
+            // Cannot overflow: there are fewer kinds of limits than places.
             tightest.insert(place, item);
         }
     }

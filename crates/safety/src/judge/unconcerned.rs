@@ -1,5 +1,5 @@
-//! The items of limits that bind an actuator and say nothing about a motion: `explain` names them, so that nobody has
-//! to guess whether a limit was forgotten.
+//! The items of limits that bind an actuator and say nothing about a motion: `explain` names them, which shows
+//! that they were not forgotten.
 
 use super::checks::{Checks, Report, Way};
 use super::items::scalar;
@@ -7,7 +7,7 @@ use crate::{Constraint, ConstraintKind, Item};
 
 impl Checks<'_> {
     /// The item of a limit that has no other; `None` where it has one elsewhere, or where nothing can be said because
-    /// nobody knows where the robot is, which is an item of its own.
+    /// the robot's place is unknown, which is an item of its own.
     pub(super) fn unconcerned_item(&self, constraint: &Constraint, way: Option<&Way<'_>>) -> Option<Item> {
         let lost = way.is_none() && self.command.motion.is_through_space();
         let waits = way.is_some() && matches!(constraint.kind, ConstraintKind::ApproachSpeed { .. });

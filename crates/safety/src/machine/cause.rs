@@ -220,6 +220,7 @@ impl SafetyCause {
     }
 
     const fn bit(self) -> u64 {
+        // There are 32 causes and 64 bits, so no two share one.
         1 << self as u64
     }
 }

@@ -38,7 +38,9 @@ impl RobotSafety {
         }
         // What is present now is a person's stop, or it could not be recommissioned.
         self.causes.retain(|active| active.is_present());
+        // The record begins anew, so an old breach does not make the next one a repeat.
         self.breach_cleared = None;
+        // Never to Armed: being put into service again is no permission to move.
         self.enter(if self.causes.is_empty() { State::Disarmed } else { State::SafeStop }, now);
     }
 }

@@ -40,6 +40,7 @@ pub enum NotFresh {
 
 /// True if a thing of `stamp` is at most `age_ms_max` old at `now`. A stamp from the far future is not fresh.
 pub(crate) fn is_fresh(stamp: Instant, now: Instant, age_ms_max: u64) -> bool {
+    // `since` saturates at 0, so without the second test a stamp far ahead would stay fresh for ever.
     now.since(stamp) <= Duration::from_millis(age_ms_max) && stamp.ms_since(now) <= FUTURE_TOLERANCE_MS
 }
 
@@ -93,6 +94,7 @@ impl<T> Fresh<T> {
 
     /// Takes in a measurement, unless it is older than the one that is known: samples overtake one another.
     pub fn renew(&mut self, measured: Measured<T>) {
+        // Of two at the same moment the later to arrive counts: a coarse clock may stamp both alike.
         if self.observed().is_none_or(|known| known <= measured.observed) {
             self.0 = Some(measured);
         }

@@ -1,5 +1,5 @@
-//! The state that a motion leads to, as far as that can be said beforehand. For showing what would follow: nothing that is
-//! predicted is ever sent on.
+//! The state that a motion leads to, as far as that can be said beforehand. For showing what would follow: nothing
+//! that is predicted is ever sent on.
 
 use robot::{Command, Instant, JointName, Manifest, Motion, StateKind};
 
@@ -31,6 +31,7 @@ impl Predicted {
         let mut next = Self { state: RobotState { set_points: Vec::new(), ..self.state.clone() }, ..*self };
         let state = &mut next.state;
         for speed in [&mut state.speeds.velocity, &mut state.speeds.gate, &mut state.speeds.poses] {
+            // A speed that nothing measures stays unknown, so that the prediction is denied like the real motion.
             if speed.observed().is_some() {
                 *speed = Fresh::at(0.0, now);
             }
@@ -60,10 +61,12 @@ impl Predicted {
     fn stand_at(&mut self, manifest: &Manifest, command: &Command, position_m: Option<[f64; 3]>, now: Instant) {
         let pose = self.state.pose.get(now, pose_age_ms_max(manifest)).ok().cloned();
         let placed = pose.zip(position_m).and_then(|(pose, position_m)| {
+            // Static ones only: where a moving frame will be when the motion is over is not known.
             let into_pose_frame = manifest.static_transform(&command.frame, &pose.frame)?;
             Some(Pose { position_m: into_pose_frame.apply(position_m), ..pose })
         });
         self.is_place_known = placed.is_some();
+        // A robot that reports no joints has none to lose; of one that does, the way there decides how they stand.
         self.are_joints_known &= self.state.joints.observed().is_none();
         if let Some(pose) = placed {
             self.state.pose = Fresh::at(pose, now);

@@ -8,13 +8,13 @@ use crate::machine::SafetyCause;
 use crate::sentence::age_in_words;
 use crate::{Fresh, Measured, NotFresh};
 
-/// When each declared source last said something that was true then, by its place in the manifest. The default has heard
-/// none.
+/// When each declared source last said something that was true then, by its place in the manifest. The default has
+/// heard none.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct SourceTimes(Vec<Fresh<()>>);
 
-/// A declared source that nobody hears, or that is too old.
+/// A declared source that was never heard, or whose last sample is too old.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Silent<'a> {
     /// The source.
@@ -26,8 +26,8 @@ pub struct Silent<'a> {
 }
 
 impl SourceTimes {
-    /// Every source of `manifest` as of `now`: for a robot's own gate, which reads its sensors and no topics. Each value
-    /// that it gives is still read with its own time.
+    /// Every source of `manifest` as of `now`: for a robot's own gate, which reads its sensors and no topics. Each
+    /// value that it gives is still read with its own time.
     #[must_use]
     pub fn at_hand(manifest: &Manifest, now: Instant) -> Self {
         Self(manifest.state.iter().map(|_| Fresh::at((), now)).collect())
@@ -47,6 +47,7 @@ impl SourceTimes {
     /// Notes that the source in that place of the manifest said what was true at `observed`.
     pub fn note(&mut self, place: usize, observed: Instant) {
         if self.0.len() <= place {
+            // Bounded by the manifest: `place` is an index into its list of sources.
             self.0.resize(place + 1, Fresh::NEVER);
         }
         self.0[place].renew(Measured { value: (), observed });
@@ -54,6 +55,7 @@ impl SourceTimes {
 
     /// The reason why the source in that place cannot be used at `now`; `None` if it can.
     fn problem(&self, place: usize, age_ms_max: u64, now: Instant) -> Option<NotFresh> {
+        // A place beyond the list was never noted, which counts as silent.
         self.0.get(place).map_or(Some(NotFresh::Never), |heard| heard.get(now, age_ms_max).err())
     }
 }

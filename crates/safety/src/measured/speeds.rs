@@ -29,19 +29,20 @@ impl Speeds {
     /// neither its velocity source nor its gate measures it, because positions tell of the least speed only.
     #[must_use]
     pub fn known(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
+        // The poses count too once something else measures: one stuck source must not hide motion (decision 0091).
         self.direct(manifest, now).and_then(|_| self.largest(manifest, now))
     }
 
-    /// The largest of those that are fresh at `now`, with when it was true: it is that fast or faster. `None` if nothing
-    /// shows it to move. Not-a-number is the largest of all.
+    /// The largest of those that are fresh at `now`, with when it was true: it is that fast or faster. `None` if
+    /// nothing shows it to move. Not-a-number is the largest of all.
     #[must_use]
     pub fn largest(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
         let poses = self.poses.measured(now, pose_age_ms_max(manifest)).ok().cloned();
         larger(self.direct(manifest, now), poses)
     }
 
-    /// The larger of what the robot's velocity source and its gate measure, if that is fresh at `now`. Positions tell of
-    /// the last second, so they are no witness of standstill.
+    /// The larger of what the robot's velocity source and its gate measure, if that is fresh at `now`. Positions tell
+    /// of the last second, so they are no witness of standstill.
     #[must_use]
     pub fn direct(&self, manifest: &Manifest, now: Instant) -> Option<Measured<f64>> {
         let source = manifest.state_source(StateKind::Velocity);
@@ -75,6 +76,7 @@ impl Velocities {
         let faster = |one: Measured<[f64; 3]>, other: Measured<[f64; 3]>| {
             if is_worse(-other.speed_mps().value, -one.speed_mps().value) { other } else { one }
         };
+        // A sample that is too old itself is passed on with its own time, and whoever reads it refuses it.
         fresh.reduce(faster).unwrap_or(said)
     }
 }

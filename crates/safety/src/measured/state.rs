@@ -87,6 +87,7 @@ impl SetPoint {
 
     /// True if the actuator was left to come to rest because nothing followed in time.
     pub(crate) fn is_lapsed(&self, now: Instant) -> bool {
+        // A set-point of zero does not lapse: the robot has been at rest since it was given, not since it ended.
         self.until <= now && self.linear_mps.iter().any(|part| *part != 0.0)
     }
 }

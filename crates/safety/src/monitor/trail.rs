@@ -28,7 +28,8 @@ pub(super) struct Trail {
     rest: Option<(DVec3, Instant)>,
 }
 
-/// The motion that a position shows together with earlier ones; `None` where there is no earlier one to compare it with.
+/// The motion that a position shows together with earlier ones; `None` where there is no earlier one to compare it
+/// with.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct MeasuredMotion {
     /// The least velocity over the stretch of the last second that shows most, metres per second.
@@ -62,11 +63,13 @@ impl Trail {
     /// Takes a position in, in the robot's default frame; `error_m` is how far it can be off. Gives the motion that it
     /// and the earlier ones of the last second cannot be explained without.
     pub(super) fn note(&mut self, position: DVec3, observed: Instant, error_m: f64) -> MeasuredMotion {
+        // Stamps ahead of this one are dropped too: after a step back of the clock they would never age.
         self.kept.retain(|(_, kept)| observed.since(*kept) <= WINDOW && *kept <= observed);
         let mut fastest: Option<DVec3> = None;
         let mut newest = None;
         for (from, kept) in self.kept.iter().filter(|(_, kept)| observed.since(*kept) >= MEASURED_OVER) {
             let way = position - *from;
+            // Each of the two positions may be off by the error, in opposite directions.
             let moved_m = (way.length() - 2.0 * error_m).max(0.0);
             let velocity_mps = way.normalize_or_zero() * (moved_m / observed.since(*kept).as_secs_f64());
             if fastest.is_none_or(|known| velocity_mps.length_squared() > known.length_squared()) {

@@ -88,6 +88,7 @@ impl Frames {
                         let default_from_parent = frames.0[child.0].default_from_this.after(step.inverse());
                         frames.0.push(Entry::new(frame.parent.clone(), default_from_parent));
                     }
+                    // Both known: the first chain of transforms stays. Neither: a later round may reach them.
                     (Some(_), Some(_)) | (None, None) => {}
                 }
             }

@@ -70,6 +70,7 @@ impl Aabb {
     }
 
     pub(crate) fn is_empty(self) -> bool {
+        // Also true of not-a-number, for which a plain comparison of the faces would find no problem.
         !self.min.cmple(self.max).all()
     }
 
@@ -165,6 +166,7 @@ impl Region {
         match self.tightened(SUGGESTION_INSET_M) {
             Self::Within(bounds) => (!bounds.is_empty()).then(|| point.clamp(bounds.min, bounds.max)),
             Self::Outside { center, radius } => {
+                // From the centre every direction is equally near, so any one will do.
                 let outwards = (point - center).try_normalize().unwrap_or(DVec3::Z);
                 Some(center + outwards * radius)
             }

@@ -123,6 +123,7 @@ impl Places {
     ) {
         let mut sweep =
             Sweep { places: self, frames, track, frame, reach, seen: Seen::default(), nearest: None, found };
+        // Slower, and always right: the grid saves time and must never save a check.
         if !sweep.walk() {
             (0..).zip(&self.places).for_each(|(place, _)| sweep.measure(place));
         }
@@ -133,10 +134,12 @@ impl Places {
     /// The cell a point of the default frame lies in; `None` outside.
     fn cell_of(&self, point: DVec3) -> Option<USizeVec3> {
         let Aabb { min, max } = self.bounds;
+        // The comparison that not-a-number fails; such a point goes the slow way, where it denies.
         if !(point.cmpge(min).all() && point.cmple(max).all()) {
             return None;
         }
         let share = (point - min) / (max - min) * self.sides.as_dvec3();
+        // A point on the upper face belongs to the last cell, not to one beyond it.
         Some(share.as_usizevec3().min(self.sides - USizeVec3::ONE))
     }
 
@@ -188,7 +191,7 @@ impl Sweep<'_> {
 
     /// Goes through every cell of the track; false if their lists may not have been long enough.
     fn walk(&mut self) -> bool {
-        // Not-a-number is near to everything.
+        // With a reach that is no number no place can be ruled out, so all of them are measured.
         if !(self.reach.ball_m + self.reach.stopping_m).is_finite() {
             return false;
         }
@@ -346,6 +349,7 @@ impl Plan<'_> {
     /// what can be one of the nearest anywhere in it, and what is within half its own size of it.
     fn fill(&mut self, cube: Aabb, first: USizeVec3, size: USizeVec3, candidates: &[u32]) {
         let middle = (cube.min + cube.max) / 2.0;
+        // Widened, because every bound below rests on it and must not be too short by rounding.
         let half_m = (cube.max - cube.min).length() / 2.0 * (1.0 + 1e-9) + SLACK_M;
         let mut nearest_m = [f64::INFINITY; NEAREST];
         let mut near: Vec<(f64, u32)> = Vec::with_capacity(candidates.len());

@@ -23,6 +23,7 @@ pub(crate) fn difference_down(a: f64, b: f64) -> f64 {
 /// `a * b`, rounded up.
 pub(crate) fn product_up(a: f64, b: f64) -> f64 {
     let product = a * b;
+    // The fused operation rounds once, so its sign is that of the exact rest.
     if a.mul_add(b, -product) > 0.0 { product.next_up() } else { product }
 }
 
@@ -40,6 +41,7 @@ pub(crate) fn quotient_up(a: f64, b: f64) -> f64 {
 
 /// A time in seconds, rounded down.
 pub(crate) fn seconds_down(time: Duration) -> f64 {
+    // A longer time counts as 104 days; shorter is the side that denies an acceleration.
     let nanoseconds = time.as_nanos().min(EXACT_MAX) as f64;
     let seconds = nanoseconds / 1e9;
     if (-seconds).mul_add(1e9, nanoseconds) < 0.0 { seconds.next_down() } else { seconds }
@@ -75,6 +77,7 @@ pub(crate) fn distance_up(from: DVec3, to: DVec3) -> f64 {
 
 /// The coordinate reached from `at` at `speed` after `time`, rounded the way it goes.
 pub(crate) fn moved_up(at: f64, speed: f64, time: f64) -> f64 {
+    // Rounding up means away from the start, which is downwards for a negative speed.
     if speed < 0.0 { -sum_up(-at, product_up(-speed, time)) } else { sum_up(at, product_up(speed, time)) }
 }
 

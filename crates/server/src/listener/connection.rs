@@ -54,6 +54,7 @@ impl Watch {
 
     fn heard(&self) {
         let mut phase = self.lock();
+        // In the other phases a byte gives no more time: a head that drips in would never be over.
         if let Phase::Idle(_) = *phase {
             *phase = Phase::Head(Instant::now());
         }
@@ -94,16 +95,18 @@ pub(super) async fn serve<T, S>(
 {
     let stream = TokioIo::new(Watched { stream, watch: Arc::clone(watch) });
     let served =
+        // The head has its deadline in `Watch`, so hyper needs no timer of its own.
         http1::Builder::new().max_buf_size(HEAD_BYTES_MAX).header_read_timeout(None).serve_connection(stream, service);
     let (mut served, mut silence) = (pin!(served.with_upgrades()), pin!(sleep_until(Instant::now())));
     let (mut closing, mut evicted) = (pin!(closing.cancelled()), pin!(evicted.cancelled()));
     let mut is_closing = false;
+    // Polled by hand, because the deadline moves with what is read and written.
     poll_fn(|context| {
         if !is_closing && closing.as_mut().poll(context).is_ready() {
             is_closing = true;
             served.as_mut().graceful_shutdown();
         }
-        // A client that breaks off is no fault of ours.
+        // The error of a client that breaks off is nothing to report.
         if served.as_mut().poll(context).is_ready() || evicted.as_mut().poll(context).is_ready() {
             return Poll::Ready(());
         }

@@ -17,15 +17,15 @@ struct Limit {
 
 /// Requests of a session: a page that loads asks for all it shows.
 const OF_SESSION: Limit = Limit { a_second: 100, burst: 200 };
-/// Requests of a connection on which nobody has signed in: the files of a page, and the beginning of a channel of frames.
-/// Each connection has its own, so that one stranger's do not use up another's.
+/// Requests of a connection on which nobody has signed in: the files of a page, and the beginning of a channel of
+/// frames. Each connection has its own, so that one stranger's do not use up another's.
 const OF_CONNECTION: Limit = Limit { a_second: 10, burst: 50 };
 /// Wrong tokens of one place within [`FAILURES_WITHIN`]; further ones are refused unread.
 const FAILURES_MAX: usize = 10;
 const FAILURES_WITHIN: Duration = Duration::from_secs(60);
 /// Sessions and places that are counted; the one that was silent longest makes room.
 const KNOWN_MAX: usize = 256;
-/// People are told of a flood at most so often.
+/// The shortest time between two notices of a flood.
 const TOLD_EVERY: Duration = Duration::from_secs(10);
 
 /// The decision on a request or a wrong token.
@@ -145,6 +145,7 @@ impl Inner {
             silent.map(|place| self.failures.remove(&place));
         }
         let failures = self.failures.entry(place).or_default();
+        // Those that are refused below are not counted: a minute after the first ten, somebody may try again.
         failures.retain(|failed| now.saturating_duration_since(*failed) < FAILURES_WITHIN);
         if failures.len() < FAILURES_MAX {
             failures.push_back(now);

@@ -65,6 +65,7 @@ pub(crate) struct Kept<'a>(Option<&'a Seat>);
 
 /// The place of an address. A program of this computer has every loopback address: they are one place.
 fn place_of(address: IpAddr) -> IpAddr {
+    // An IPv4 address that is mapped into IPv6 is the same place.
     let address = address.to_canonical();
     if address.is_loopback() { Ipv4Addr::LOCALHOST.into() } else { address }
 }
@@ -99,10 +100,11 @@ impl Seats {
 }
 
 impl Taken {
-    /// Sees to an ordinary seat for somebody from `place`; false if there is none.
+    /// Makes an ordinary seat free for a client from `place`; false if there is none.
     fn make_room(&mut self, place: IpAddr) -> bool {
         let of_place = self.ordinary.values().filter(|ordinary| ordinary.place == place).count();
         if of_place >= OF_ONE_PLACE_MAX {
+            // A place that has its share gets another seat from itself alone.
             return self.evict(|ordinary| ordinary.place == place);
         }
         self.ordinary.len() < OF_ALL_MAX || self.evict(|_| true)
@@ -186,6 +188,7 @@ impl Drop for Kept<'_> {
         if let Some(seat) = self.0 {
             let mut taken = seat.seats.lock();
             taken.kept -= 1;
+            // The first to give way: its stop is over.
             taken.waiting.push_front((seat.id, seat.evicted.clone()));
         }
     }

@@ -38,8 +38,8 @@ impl Eye {
         [level * tilt_cos + dz * tilt_sin, right, dz * tilt_cos - level * tilt_sin]
     }
 
-    /// The pixel of a point off the middle of the picture, right and up, and the reciprocal of its depth; `None` behind the
-    /// eye.
+    /// The pixel of a point off the middle of the picture, right and up, and the reciprocal of its depth; `None`
+    /// behind the eye.
     pub fn placed(&self, point_m: [f64; 3]) -> Option<[f64; 3]> {
         let [ahead, right, up] = self.seen(point_m);
         (ahead >= NEAR_M).then(|| [self.focal_px * right / ahead, self.focal_px * up / ahead, 1.0 / ahead])
@@ -143,6 +143,7 @@ impl Canvas {
     )]
     fn draw_triangle(&mut self, [a, b, c]: [[f64; 3]; 3], colour: [f64; 3]) {
         let area = (b[0] - a[0]) * (c[1] - a[1]) - (c[0] - a[0]) * (b[1] - a[1]);
+        // Seen from its edge, or with a corner that is not a number.
         if !(area.abs() > 1e-9) {
             return;
         }
@@ -162,6 +163,7 @@ impl Canvas {
                 if of_a < 0.0 || of_b < 0.0 || of_c < 0.0 {
                     continue;
                 }
+                // The reciprocal of the depth is linear in the picture, which the depth itself is not.
                 let nearness = of_a * a[2] + of_b * b[2] + of_c * c[2];
                 let at = row * self.size[0] + column;
                 if nearness > self.nearness[at] {
@@ -175,6 +177,7 @@ impl Canvas {
 
 /// Colour and nearness of the floor along a ray; the background above the horizon.
 fn floor(eye: &Eye, ray: [f64; 3]) -> ([f64; 3], f64) {
+    // A ray that is nearly level meets the floor too far away to be drawn.
     if ray[2] >= -1e-6 {
         return (BACKGROUND, 0.0);
     }
@@ -198,6 +201,7 @@ fn cut_near(corners: &[[f64; 3]]) -> Vec<[f64; 3]> {
     let mut cut = Vec::new();
     for (i, to) in corners.iter().enumerate() {
         let from = corners[(i + corners.len() - 1) % corners.len()];
+        // Behind the eye the projection turns over, so the face ends where it comes too near.
         if (from[0] < NEAR_M) != (to[0] < NEAR_M) {
             let share = (NEAR_M - from[0]) / (to[0] - from[0]);
             cut.push([0, 1, 2].map(|axis| from[axis] + share * (to[axis] - from[axis])));

@@ -24,6 +24,7 @@ pub fn detect(canvas: &Canvas, eye: &Eye, named: &[Named]) -> Vec<Detection> {
 
 fn find(canvas: &Canvas, eye: &Eye, Named { label, solids }: &Named) -> Option<Detection> {
     let corners = solids.iter().flat_map(|solid| solid.faces().into_iter().flat_map(|(_, corners)| corners));
+    // An object that reaches behind the eye has no box in the picture.
     let placed = corners.map(|corner| eye.placed(corner)).collect::<Option<Vec<_>>>()?;
     let most = |axis: usize| placed.iter().map(|place| place[axis]).fold(f64::NEG_INFINITY, f64::max);
     let least = |axis: usize| placed.iter().map(|place| place[axis]).fold(f64::INFINITY, f64::min);

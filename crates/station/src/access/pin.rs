@@ -1,5 +1,5 @@
-//! The PIN of Admins. It is kept as an Argon2id hash; after five wrong ones in a row none is taken for a minute, and for
-//! twice as long after each further one.
+//! The PIN of Admins. It is kept as an Argon2id hash; after five wrong ones in a row none is taken for a minute,
+//! and for twice as long after each further one.
 
 use argon2::Argon2;
 use argon2::password_hash::{PasswordHash, PasswordHasher, PasswordVerifier, SaltString};
@@ -13,7 +13,7 @@ use runtime::error::OpError;
 /// Characters of a PIN.
 const CHARS_MIN: usize = 6;
 const CHARS_MAX: usize = 64;
-/// Wrong ones in a row that cost nothing but the time.
+/// Wrong PINs in a row that bring the first lock.
 const TRIES: u32 = 5;
 const LOCK_MS: i64 = 60_000;
 /// The lock is doubled this often: to about a day.
@@ -31,13 +31,15 @@ impl Pin {
         Self { stored: tokio::sync::Mutex::new(db) }
     }
 
-    /// True if somebody has set one. One that cannot be read is set: it is right never. Waits for no check.
+    /// True if somebody has set one. A PIN that cannot be read counts as set, and nothing matches it. Waits for no
+    /// check.
     pub async fn is_set(db: &StationDb) -> bool {
         !matches!(db.admin_pin().await, Ok(None))
     }
 
     /// Refuses a wrong PIN; takes any while none is set.
     pub async fn check(&self, given: Option<&str>, now_ms: i64) -> Result<(), OpError> {
+        // Held until the result is saved: checks side by side would each read the same count and share one try.
         let db = self.stored.lock().await;
         let Some(pin) = db.admin_pin().await? else { return Ok(()) };
         let wait_ms = pin.locked_until_ms.saturating_sub(now_ms);
@@ -46,11 +48,13 @@ impl Pin {
             let message = format!("Too many wrong PINs. Try again in {seconds} s.");
             return Err(OpError::new(StationCode::PinLocked, message).with(json!({ "wait_ms": wait_ms })));
         }
+        // A missing PIN is how a window learns that one is set; it costs no try.
         let Some(given) = given else {
             return Err(OpError::new(StationCode::PinNeeded, "Give the Admin PIN of this station."));
         };
         // Counted as wrong before it is looked at: a station that is killed meanwhile gives no free try.
         let wrong = pin.wrong.saturating_add(1);
+        // The shift is bounded: an unbounded count would push the time out of its 64 bits.
         let locked_until_ms = wrong.checked_sub(TRIES).map_or(0, |more| now_ms + (LOCK_MS << more.min(DOUBLED_MAX)));
         db.save_admin_pin(Some(&AdminPin { wrong, locked_until_ms, ..pin.clone() })).await?;
         if !matches(pin.hash.clone(), given.to_owned()).await? {
@@ -88,6 +92,7 @@ fn failed(error: impl std::fmt::Display) -> OpError {
 }
 
 async fn hash_of(pin: String) -> Result<String, OpError> {
+    // Argon2 is slow by design; on an async thread it would hold up every other task.
     let hashing = tokio::task::spawn_blocking(move || {
         let salt = SaltString::encode_b64(&rand::random::<[u8; 16]>())?;
         Argon2::default().hash_password(pin.as_bytes(), &salt).map(|hash| hash.to_string())

@@ -47,7 +47,7 @@ pub(crate) struct NewToken {
     pub role: Role,
     /// Its session may look and stop, and nothing else.
     pub only_stops: bool,
-    /// Days until it expires; the usual number if nobody says.
+    /// Days until it expires; `DAYS` if not given.
     pub days: Option<u32>,
 }
 
@@ -77,7 +77,7 @@ impl Known {
 pub(crate) struct Tokens {
     station: StationId,
     known: RwLock<BTreeMap<String, Known>>,
-    /// The database, for one that is made or revoked after the other: no two have one name.
+    /// The database. Its lock lets tokens be made and revoked one at a time, so that no two get the same name.
     stored: tokio::sync::Mutex<StationDb>,
 }
 
@@ -95,6 +95,7 @@ impl Tokens {
         let id = hex::encode(rand::random::<[u8; ID_BYTES]>());
         let text = fresh_token(&id);
         let token = StoredToken {
+            // Split as at sign-in, so that both hash the same characters. A fresh token always splits.
             hash: self.hash(secret_of(&text).map_or("", |(_, secret)| secret)),
             id: id.clone(),
             label,
@@ -105,6 +106,7 @@ impl Tokens {
             made_ms: now_ms,
             expires_ms: now_ms.saturating_add(i64::from(days) * DAY_MS),
         };
+        // On disk before it is handed out: the next start would not know it otherwise.
         db.add_token(&token).await?;
         let known = Known::of(token);
         let row = known.row(now_ms);
@@ -145,6 +147,7 @@ impl Tokens {
         if !read(&self.known).contains_key(id) {
             return Err(not_found());
         }
+        // The disk first: a row that stays there would sign its holder in again at the next start.
         db.remove_token(id).await?;
         write(&self.known).remove(id).map(|known| known.session).ok_or_else(not_found)
     }
@@ -161,6 +164,7 @@ impl Tokens {
         let (id, secret) = secret_of(text)?;
         let mut known = write(&self.known);
         let known = known.get_mut(id)?;
+        // In constant time: the time of a comparison must not tell how many bytes were right.
         let is_right: bool = self.hash(secret).ct_eq(&known.token.hash).into();
         if !is_right || now_ms >= known.token.expires_ms {
             return None;
@@ -172,6 +176,7 @@ impl Tokens {
     /// The sessions of tokens that have expired since this was asked last.
     pub fn take_expired(&self, now_ms: i64) -> Vec<Session> {
         let is_due = |known: &Known| !known.is_ended && now_ms >= known.token.expires_ms;
+        // The sweep asks ten times a second and almost always in vain; readers do not hold up each other.
         if !read(&self.known).values().any(is_due) {
             return Vec::new();
         }
@@ -191,12 +196,14 @@ impl Tokens {
     }
 
     fn hash(&self, secret: &str) -> [u8; 32] {
+        // Every request pays for this hash, and nobody guesses 32 random bytes from a fast one.
         Sha256::new().chain_update(self.station.as_str()).chain_update([0]).chain_update(secret).finalize().into()
     }
 }
 
 /// Id and secret of a token.
 fn secret_of(text: &str) -> Option<(&str, &str)> {
+    // The first underscore ends the id: an id is hexadecimal, but the base64url of a secret may hold underscores.
     text.strip_prefix(PREFIX)?.split_once('_')
 }
 

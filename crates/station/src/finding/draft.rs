@@ -118,6 +118,7 @@ fn of_manifest(error: &ManifestError) -> DraftProblem {
     let field = match error {
         ManifestError::Syntax { .. } => None,
         ManifestError::Value { key, .. } => {
+            // The key of a problem may go on to a part of the field, such as one axis of a box.
             KEYS.iter().find(|(written, _)| key.starts_with(written)).map(|(_, field)| *field)
         }
     };
@@ -152,6 +153,7 @@ impl Fields<'_> {
         let (pose, frame) = (plain(FindField::Pose), plain(FindField::Frame));
         let mut problems = Vec::new();
         let words: Vec<&str> = pose.split_whitespace().collect();
+        // A transform gives the pose in its parent frame, and positions are judged in the manifest's frame.
         if let ["tf", parent, _] = words.as_slice()
             && !frame.is_empty()
             && *parent != frame
@@ -200,6 +202,7 @@ impl Fields<'_> {
             FieldSource::Parameter => "parameter",
             FieldSource::Usual => "usual value",
         };
+        // It comes from the robot's network into a comment of TOML: a line break would begin a key of its own.
         let at: String = at.chars().filter(|letter| !letter.is_control()).take(SOURCE_CHARS_MAX).collect();
         let guess = if *is_guess { ", a guess" } else { "" };
         format!("{kind} {at}{guess}").replace(" ,", ",").trim_end().to_owned()
@@ -294,7 +297,7 @@ impl Fields<'_> {
         text
     }
 
-    /// The base, or the arm. Whoever takes goals plans the way itself.
+    /// The base or the arm. A robot that takes goals plans its own path.
     fn actuator(&self, keys: &RobotKeys) -> String {
         let is_arm = self.has(FindField::Trajectory);
         let (id, kind) = if is_arm { ("arm", "tool") } else { ("base", "base") };

@@ -50,7 +50,9 @@ impl Scanner {
     /// Runs the program and reads its report. It is ended with the station, and when the scan is cancelled.
     pub(crate) async fn scan(&self, places: &Places, ended: &CancellationToken) -> Result<ScanReport, OpError> {
         let args = arguments(places)?;
+        // A child, so that cancelling the scan does not end the station.
         let cancelled = ended.child_token();
+        // Held to the end of the function: a caller that goes away drops it, and the next scan may begin.
         let _running = self.begin(&cancelled)?;
         let launched = self.launcher.launch_gate(args).await;
         let mut process = launched.map_err(|error| {
@@ -91,6 +93,7 @@ fn failed(message: impl Into<String>) -> OpError {
 }
 
 fn read(line: &str) -> Result<ScanReport, OpError> {
+    // The report repeats names that any device of the network chooses, so its size is bounded before it is parsed.
     if line.len() > SCAN_REPORT_BYTES_MAX {
         return Err(failed("The report of quarterdeck-gate is too long."));
     }
@@ -98,9 +101,10 @@ fn read(line: &str) -> Result<ScanReport, OpError> {
         .map_err(|error| failed(format!("The report of quarterdeck-gate cannot be read: {error}.")))
 }
 
-/// The arguments of the program, which refuses what is out of range itself. A router's address begins with a protocol, so
-/// that it is never taken for a flag.
+/// The arguments of the program, which refuses what is out of range itself. A router's address begins with a
+/// protocol, so that it is never taken for a flag.
 fn arguments(places: &Places) -> Result<Vec<String>, OpError> {
+    // The program ends with its input, and so does not outlive a station that was killed.
     let mut args = vec!["scan".to_owned(), "--until-input-ends".to_owned()];
     args.push(format!("--seconds={}", places.seconds));
     args.extend(places.domains.iter().map(|domain| format!("--domain={domain}")));

@@ -6,7 +6,7 @@ use robot::{CameraId, FindField, FrameId, JOINTS_MAX, JointName, RobotId, SiteId
 const NAMES_MAX: usize = 32;
 /// Cameras in one field.
 const CAMERAS_MAX: usize = 8;
-/// Stands for a number that nobody has told.
+/// Stands for a number that is not known.
 const UNKNOWN: &str = "?";
 /// The longest name, bytes.
 const NAME_BYTES_MAX: usize = 256;
@@ -41,6 +41,7 @@ pub fn toml(field: FindField, text: &str) -> Result<String, String> {
         F::JointLimits => joints(text),
         F::Cameras => cameras(text).map(|cameras| topics(&cameras)),
         F::StopServices | F::CancelActions | F::Forward => names(text),
+        // A margin may be zero; the others must be above it: braking with 0 m/s² never ends.
         F::Margin => number(text, 0.0),
         F::Radius
         | F::LocalisationError
@@ -66,6 +67,7 @@ pub fn toml(field: FindField, text: &str) -> Result<String, String> {
 
 /// The text as a string of TOML.
 pub fn quoted(text: &str) -> String {
+    // Escaped by the library: a quote in the text of a person or of a robot must not end the string.
     toml_edit::Value::from(text).to_string()
 }
 
@@ -119,6 +121,7 @@ pub fn cameras(text: &str) -> Result<Vec<CameraField>, String> {
     if cameras.len() > CAMERAS_MAX {
         return Err(format!("at most {CAMERAS_MAX}"));
     }
+    // Their names become keys of one table, which TOML allows once each.
     match cameras.iter().enumerate().find(|(at, camera)| cameras[..*at].iter().any(|before| before.id == camera.id)) {
         Some((_, twice)) => Err(format!("two cameras are named {}", twice.id)),
         None => Ok(cameras),
@@ -164,6 +167,7 @@ fn joint(text: &str) -> Result<String, String> {
             return Err(format!("{name}: its {what} is missing"));
         }
         let number: Option<f64> = text.parse().ok().filter(|number: &f64| number.is_finite());
+        // Written with `{:?}`, which keeps the decimal point: without it TOML reads an integer.
         number.map(|number| format!("{number:?}")).ok_or_else(|| format!("{name}: {text:?} is no {what}"))
     };
     let (low, high) = (number("lowest position", low)?, number("highest position", high)?);

@@ -63,6 +63,7 @@ fn keys(folder: &str, authority_pem: &str, signed: &Signed) -> Files {
     vec![
         (format!("{folder}/ca.pem"), authority_pem.into()),
         (format!("{folder}/certificate.pem"), signed.pem.clone().into_bytes()),
+        // Zenoh reads its key from a file, so here the key leaves its wrapper.
         (format!("{folder}/key.pem"), signed.key.expose_secret().into()),
     ]
 }

@@ -1,4 +1,5 @@
-//! The site's authority and the certificates that it signs: keys of the curve P-256, one certificate for each end of a link.
+//! The site's authority and the certificates that it signs: keys of the curve P-256, one certificate for each end
+//! of a link.
 
 use std::net::IpAddr;
 
@@ -49,6 +50,7 @@ impl Authority {
     pub fn new(key: KeyPair, site: &str, now_ms: i64) -> Result<Self, rcgen::Error> {
         let name = format!("Quarterdeck authority of {site}");
         let mut params = CertificateParams::default();
+        // A path of length 0: nothing that this authority signs can sign in turn.
         params.is_ca = IsCa::Ca(BasicConstraints::Constrained(0));
         params.key_usages = vec![KeyUsagePurpose::KeyCertSign, KeyUsagePurpose::CrlSign];
         let not_after_ms = set_life(&mut params, &name, now_ms, AUTHORITY_DAYS);
@@ -63,6 +65,7 @@ impl Authority {
         let (_, block) =
             x509_parser::pem::parse_x509_pem(pem.as_bytes()).map_err(|_| rcgen::Error::CouldNotParseCertificate)?;
         let parsed = block.parse_x509().map_err(|_| rcgen::Error::CouldNotParseCertificate)?;
+        // Only the public half proves the key; the name of an authority is the same after every renewal.
         let is_own = parsed.public_key().subject_public_key.data.as_ref() == key.public_key_raw();
         Ok(is_own.then_some(Self { key, stored, pem }))
     }
@@ -87,12 +90,14 @@ impl Authority {
         now_ms: i64,
     ) -> Result<Signed, rcgen::Error> {
         let mut params = CertificateParams::default();
+        // A TLS client compares the host of its endpoint with these names, so a router's address is one of them.
         params.subject_alt_names = [Some(name), address.filter(|address| *address != name)]
             .into_iter()
             .flatten()
             .map(alternative)
             .collect::<Result<_, _>>()?;
         params.key_usages = vec![KeyUsagePurpose::DigitalSignature];
+        // Usable on one side alone: the stolen key of a robot cannot pose as the router.
         params.extended_key_usages = vec![match end {
             End::Router => ExtendedKeyUsagePurpose::ServerAuth,
             End::Client => ExtendedKeyUsagePurpose::ClientAuth,
@@ -100,6 +105,7 @@ impl Authority {
         params.use_authority_key_identifier_extension = true;
         let not_after_ms = set_life(&mut params, name, now_ms, DAYS);
         let pem = params.signed_by(key, &Issuer::from_ca_cert_pem(&self.pem, &self.key)?)?.pem();
+        // Of a certificate that is handed out the name and the dates suffice: the station never presents it.
         let stored = StoredCertificate { name: name.to_owned(), not_after_ms, made_ms: now_ms, pem: None };
         Ok(Signed { pem, key: pem_of(key), stored })
     }
@@ -127,6 +133,7 @@ pub(super) fn bytes_of(key: &KeyPair) -> SecretSlice<u8> {
 
 /// The PEM form of `key`, to be handed over.
 pub(super) fn pem_of(key: &KeyPair) -> SecretString {
+    // The text in between is a copy of the key too, and is wiped.
     Zeroizing::new(key.serialize_pem()).as_str().into()
 }
 
@@ -139,6 +146,7 @@ fn alternative(name: &str) -> Result<SanType, rcgen::Error> {
 
 /// Names the holder, and gives the end of its life, Unix milliseconds.
 fn set_life(params: &mut CertificateParams, name: &str, now_ms: i64, days: i64) -> i64 {
+    // A time that no date can show becomes 1970, so that the certificate is void.
     let at = |unix_ms: i64| OffsetDateTime::from_unix_timestamp(unix_ms / 1_000).unwrap_or(OffsetDateTime::UNIX_EPOCH);
     let not_before_ms = now_ms - CLOCK_TOLERANCE_MS;
     let not_after_ms = not_before_ms + days * DAY_MS;

@@ -71,7 +71,7 @@ pub(crate) struct Network {
     problem: Option<LinkProblem>,
     /// When the link was opened, Unix milliseconds.
     began_ms: i64,
-    /// Held while some are made, so that nobody's are lost.
+    /// Locked while certificates are made, so that two exports do not overwrite each other's.
     stored: tokio::sync::Mutex<StoredNetwork>,
 }
 
@@ -126,8 +126,8 @@ impl Network {
         format!("station.{site}")
     }
 
-    /// Makes certificates and rules, and exports them into `folder`. Without an address the router keeps its certificate, and
-    /// gets new rules only.
+    /// Makes certificates and rules, and exports them into `folder`. Without an address the router keeps its
+    /// certificate, and gets new rules only.
     pub async fn issue(
         &self,
         db: &StationDb,
@@ -137,6 +137,7 @@ impl Network {
     ) -> Result<Exported, OpError> {
         let Request { robots, router, folder } = request;
         let mut stored = self.stored.lock().await;
+        // Changed in a copy: if a step fails, what is remembered stays what is on disk.
         let mut next = stored.clone();
         let (host, port) = router_address(router.or(next.router_address.as_deref()))?;
         let Named { robots: named, left_out } = self.named(wanted, robots, &next)?;
@@ -157,15 +158,18 @@ impl Network {
         for (manifest, path) in &named {
             export.robot(manifest, path, wanted).await?;
         }
+        // An export for single robots leaves the certificates of sources as they are.
         for source in self.settings.sources.iter().filter(|_| robots.is_none()) {
             export.source(source, &wanted.site)?;
         }
+        // The router's was made first, and is remembered apart: the rules let in clients alone.
         let clients = export.made.iter().skip(usize::from(router.is_some()));
         next.clients.retain(|old| !export.made.iter().any(|new| new.name == old.name));
         next.clients.extend(clients.cloned());
+        // After the clients: the rules know only those who have a certificate.
         export.files.extend(bundles::router_rules(&self.rules(wanted, &next, port)));
         let exported = write(folder, export.files, export.made, left_out).await?;
-        // Only now: a bundle that was not exported has opened no door.
+        // Saved only now: a certificate whose bundle was not written must not count as issued.
         db.save_network(&next).await?;
         *stored = next;
         Ok(exported)
@@ -186,7 +190,7 @@ impl Network {
         next.revoked.insert(name.to_owned());
         next.clients.retain(|client| client.name != name);
         let files = bundles::router_rules(&self.rules(wanted, &next, port));
-        // First the record: rules that could not be exported are exported without the robot the next time.
+        // The record first: if this export fails, the next one leaves the robot out all the same.
         db.save_network(&next).await?;
         *stored = next;
         write(folder, files, Vec::new(), Vec::new()).await
@@ -237,18 +241,22 @@ impl Network {
     async fn authority(&self, next: &mut StoredNetwork, site: &str, now_ms: i64) -> Result<Authority, OpError> {
         let key = self.store.tls_key(SITE_AUTHORITY_KEY).await?;
         if let (Some(key), Some(stored)) = (&key, &next.authority) {
+            // From here on a text that holds the key loses it before it reaches a record or a model.
             self.redaction.learn(key.expose_secret());
             let key = key_of(key).ok_or_else(|| key_changed("It is no key of the curve P-256."))?;
             let known = Authority::of(key, stored.clone()).map_err(failed)?;
             return known.ok_or_else(|| key_changed("The site's certificates were made with another one."));
         }
+        // A second authority would make every certificate at the site void, so an Admin decides.
         if next.authority.is_some() {
             return Err(key_changed("It is gone from the keychain."));
         }
         let key = match key {
+            // A key without a certificate is left by an export that failed after the key was kept.
             Some(kept) => key_of(&kept).ok_or_else(|| key_changed("It is no key of the curve P-256."))?,
             None => {
                 let fresh = new_key().map_err(failed)?;
+                // Kept before it signs: without its key nothing of the site could be renewed.
                 self.store.keep_tls_key(SITE_AUTHORITY_KEY, &bytes_of(&fresh)).await?;
                 fresh
             }
@@ -389,6 +397,7 @@ fn router_address(text: Option<&str>) -> Result<(String, u16), OpError> {
     let refused = |message: &str| OpError::new(StationCode::RouterUnknown, message.to_owned());
     let text =
         text.ok_or_else(|| refused("No router is known yet: give the address at which robots reach it."))?.trim();
+    // The last colon of a bare IPv6 address begins no port.
     let is_bare = text.parse::<std::net::Ipv6Addr>().is_ok();
     let (host, port) = match text.rsplit_once(':').filter(|_| !is_bare) {
         Some((host, port)) => (host, port.parse().map_err(|_| refused("The port is 1 to 65535."))?),
@@ -396,6 +405,7 @@ fn router_address(text: Option<&str>) -> Result<(String, u16), OpError> {
     };
     let host = host.trim_start_matches('[').trim_end_matches(']');
     let of_host = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | ':');
+    // A name in DNS has at most 253 bytes, and in an endpoint of Zenoh `?` and `#` begin options.
     if host.is_empty() || host.len() > 253 || !host.chars().all(of_host) || port == 0 {
         return Err(refused("A router's address is HOST or HOST:PORT, for example router.lab:7447."));
     }

@@ -99,6 +99,7 @@ struct ActAsAdmin {
 
 async fn act_as_admin(station: Arc<Station>, session: Session, input: ActAsAdmin) -> Result<AdminGranted, OpError> {
     let now = station.runtime.clock.now();
+    // A window that acts as Admin already may ask again, which begins its 15 minutes anew.
     if session.admin_until(now.station).is_none() && session.role(now.station) == Role::Admin {
         return Err(OpError::new(StationCode::AlreadyAdmin, "This session is an Admin's."));
     }
@@ -108,6 +109,7 @@ async fn act_as_admin(station: Arc<Station>, session: Session, input: ActAsAdmin
     }
     station.admin_pin.check(input.pin.as_ref().map(SecretValue::expose), now.wall_ms).await?;
     tracing::warn!(actor = session.actor(), "acts as Admin");
+    // Read again: the check is slow and waits for others, and the 15 minutes begin after it.
     let now = station.runtime.clock.now().station;
     let until = session.act_as_admin(now);
     Ok(AdminGranted { role: session.role(now), until_mono_ms: Some(until.mono_ms()) })
@@ -136,6 +138,7 @@ async fn remove_admin_pin(station: Arc<Station>, _: Session, _: Nothing) -> Resu
 }
 
 async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
+    // Locked first: what is given up below could be taken again otherwise.
     session.set_locked(true);
     leave_desk(&station, &session, "its holder has locked the screen");
     Ok(AdminGranted { role: session.role(station.runtime.clock.now().station), until_mono_ms: None })
@@ -191,7 +194,7 @@ async fn create_token(station: Arc<Station>, by: Session, input: CreateToken) ->
     let new = NewToken { label, kind, role, only_stops, days };
     let now_ms = station.runtime.clock.now().wall_ms;
     let (row, token) = station.tokens.create(new, &by, now_ms).await?;
-    // One that is pasted into a chat by mistake goes no further.
+    // A token that is pasted into a chat by mistake is cut out before it goes any further.
     station.runtime.redaction.learn(token.as_bytes());
     station.runtime.bus.changed(Tag::Access);
     Ok(TokenCreated { token, row })
@@ -206,6 +209,7 @@ struct RevokeToken {
 
 async fn revoke_token(station: Arc<Station>, _: Session, input: RevokeToken) -> Result<Message, OpError> {
     let ended = station.tokens.revoke(&input.id).await?;
+    // Only now: a token that still signs in could take its robots again.
     leave_desk(&station, &ended, "the token of its holder was revoked");
     station.runtime.bus.changed(Tag::Access);
     Ok(message(format!("The token of {} signs nobody in any more.", ended.actor())))

@@ -27,7 +27,7 @@ pub fn act_at_once(
         .spawn(&station.runtime.tasks, async move { answered(act(&acting, &by, &name, input).await) });
 }
 
-/// The same for whoever can wait for the answer.
+/// The same for a caller that waits for the answer.
 pub(super) async fn dispatch(
     station: &Arc<Station>,
     session: &Session,
@@ -55,7 +55,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
         Err(error) => return Err(station.runtime.audit.refused(&call, error)),
     };
     debug_assert_ne!(row.effect, Effect::Read);
-    // Whoever stops the robots at a locked screen need not be somebody who could decide.
+    // Anybody may stop the robots at a locked screen, so a stop there shows nobody who could decide.
     if by.kind() == SessionKind::Person && !by.is_locked() {
         station.proposals.attendance.note(now);
     }
@@ -63,7 +63,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     let answer = answer.map_err(|error| station.runner.noted(error));
     let code = answer.as_ref().err().map(|error| error.code.as_str());
     tracing::info!(operation = row.name, actor = by.actor(), refused = code, "called");
-    // Nothing is waited for: what ends motion is noted, never committed.
+    // This does not wait for the disk: the record of what ends motion is only queued.
     leave.record(&station.runtime.audit, call.ended(&answer)).await;
     answer
 }

@@ -75,6 +75,7 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
     if !(1..=RECORDS_MAX).contains(&limit) {
         return Err(OpError::out_of_range("limit", 1, RECORDS_MAX));
     }
+    // Records are written in batches; whoever reads after an act expects it to be there.
     station.runtime.audit.settle().await;
     let lines = match input.after {
         Some(after) => station.runtime.db.audit_after(after, limit).await?,
@@ -91,11 +92,13 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
 
 async fn verify_audit(station: Arc<Station>, _: Session, _: Nothing) -> Result<AuditCheck, OpError> {
     let (audit, db) = (&station.runtime.audit, &station.runtime.db);
+    // Records go on being written, so the check ends at what is on disk now.
     let written = audit.written();
     let (chain, checked) = follow(db, AuditRange::whole(written).signed_by(audit.signer())).await?;
     let mark = audit.integrity().borrow().mark.clone();
     let accepted_up_to = mark.as_ref().and_then(|mark| mark.base.as_ref()).map(|base| base.at.seq);
     let signing = audit.signing();
+    // An anchor under any other key proves nothing (decision 0124).
     let newest = chain.newest_anchor().filter(|anchor| Some(&anchor.public_key) == signing.public_key.as_ref());
     let signed_up_to = newest.map(|anchor| anchor.seq);
     let broken = checked.err();
@@ -145,10 +148,12 @@ struct ExportAudit {
 }
 
 async fn export_audit(station: Arc<Station>, _: Session, input: ExportAudit) -> Result<AuditExport, OpError> {
+    // Signed first, so that the newest records can be checked elsewhere too.
     station.runtime.audit.anchor(&station.runtime.db).await?;
     let after = input.after.unwrap_or(0);
     let lines = with_anchors(&station.runtime.db, after, EXPORT_RECORDS_MAX, station.runtime.audit.written()).await?;
     let full = lines.len() >= EXPORT_RECORDS_MAX as usize;
+    // A page that is exactly full may be the last; the next one is empty then.
     let next = lines.last().map(|line| line.seq).filter(|_| full);
     let jsonl = lines.into_iter().map(|line| line.text + "\n").collect();
     Ok(AuditExport { jsonl, next })

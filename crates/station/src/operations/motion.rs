@@ -109,6 +109,7 @@ enum Sent {
 }
 
 async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Result<Sent, OpError> {
+    // A program moves nothing by itself: its command becomes a card for a person.
     if by.kind() == SessionKind::Machine {
         let input = serde_json::to_value(&raw).unwrap_or_default();
         let asker = Requester::of(&by, &station.runner.agents.meant_by(&by)?.id);
@@ -120,6 +121,7 @@ async fn send_command(station: Arc<Station>, by: Session, raw: RawCommand) -> Re
             },
         );
     }
+    // A repeat under the same id gets the outcome of the first: the robot moves once.
     if let Some(id) = raw.id
         && let Some(first) = station.fleet.commands.outcome(id, &Request::new(&raw, by.actor()))?
     {

@@ -55,7 +55,7 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
     let link = &station.runtime.link;
     let router_connected = link.has_router();
     let profile = match link.profile() {
-        // Without its keys the station opens no link to a router, and is no local one for that.
+        // Without the keys for its router a station opens no link to it, and is of the production profile.
         Profile::Local if station.network.routers().is_empty() => NetworkProfile::Local,
         Profile::Local | Profile::Production => NetworkProfile::Production,
     };
@@ -70,6 +70,7 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
             certificate_name,
             link: state,
             last_beat_age_ms: last_beat.map(|at| now.station.since(at).as_millis().try_into().unwrap_or(u64::MAX)),
+            // A local station has no router on the way that could fail first.
             failing_hop: failing_hop(&unit, state, profile == NetworkProfile::Local || router_connected),
         }
     });
@@ -105,6 +106,7 @@ async fn get_connections(station: Arc<Station>, _: Session, _: Nothing) -> Resul
 /// The reason why the link reaches nobody; once certificates were made in this run, a start is all that is missing.
 fn problem_now(problem: &LinkProblem, own: Option<&StoredCertificate>, station: &Station) -> LinkProblem {
     let began_ms = station.network.began_ms();
+    // A link reads its certificate only when it is opened.
     if own.is_some_and(|certificate| certificate.made_ms >= began_ms) {
         return LinkProblem::RestartNeeded;
     }
@@ -139,6 +141,7 @@ async fn issue_credentials(
     input: IssueCredentials,
 ) -> Result<CredentialsExport, OpError> {
     let IssueCredentials { folder, router, robots } = input;
+    // An unknown robot would be left out of the export without a word.
     for robot in robots.iter().flatten() {
         station.fleet.unit(robot)?;
     }

@@ -76,6 +76,7 @@ async fn open_pairing(station: Arc<Station>, _: Session, input: OpenPairing) -> 
 /// Refuses to wait for a gate that could not get a certificate.
 async fn beyond(station: &Station, profile: Profile, address: Option<&str>) -> Result<Beyond, OpError> {
     station.network.check_can_certify().await?;
+    // A router in the settings and a local link: this run began without a certificate, so no gate could reach it.
     if profile == Profile::Local {
         let message = "The station has not taken up its own certificate yet.";
         return Err(OpError::new(StationCode::PairingUncertified, message));

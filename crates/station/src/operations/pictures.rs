@@ -42,7 +42,7 @@ pub async fn dispatch_picture(
 fn jpeg(station: &Station, facts: &Value) -> Option<Vec<u8>> {
     let frame = serde_json::from_value::<CameraFrame>(facts.clone()).ok().filter(|frame| frame.newer)?;
     let picture = station.sensing.picture_of(&frame)?;
-    // One more may have arrived since the facts were asked for; then they are about it.
+    // A newer picture may have arrived since the facts were read; they are made to fit the one that is sent.
     let shown = CameraFrame {
         observed_mono_ms: Some(picture.received.mono_ms()),
         width_px: Some(picture.jpeg.width_px),

@@ -223,6 +223,7 @@ struct Reject {
 }
 
 async fn reject_proposal(station: Arc<Station>, by: Session, input: Reject) -> Result<Approved, OpError> {
+    // Cut and not refused: a rejection must not fail for its words.
     let note = input.note.unwrap_or_default().chars().take(500).collect();
     let reason = ProposalReason::Rejected { reason: input.reason, note };
     station.proposals.reject(&station, &by, CardRef { id: &input.id, version: input.version }, reason).await

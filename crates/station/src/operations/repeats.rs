@@ -22,7 +22,7 @@ pub(super) struct Request {
     /// The session, and the agent that it is.
     asker: String,
     key: Key,
-    /// Of the whole input: another one under the same id is another request.
+    /// Hash of the whole input: the same id with another input is another request.
     input_hash: String,
 }
 
@@ -91,6 +91,7 @@ impl Repeats {
             Ran::Acted(answer) => Ok(answer),
             Ran::NotYet(error) => Err(error),
         };
+        // A failure leaves the cell empty, so that the next repeat tries again.
         cell.get_or_try_init(first).await?.clone()
     }
 
@@ -107,6 +108,7 @@ impl Repeats {
         {
             sessions.remove(idle);
         }
+        // At the end again: the sessions stand in the order in which they asked last.
         sessions.push_back(of_session);
         cell
     }
@@ -122,6 +124,7 @@ fn cell_among(kept: &mut VecDeque<Kept>, key: Key, input_hash: String) -> Result
         return Err(OpError::new(StationCode::RequestIdReused, message));
     }
     if kept.len() >= ANSWERS_MAX {
+        // A call in flight keeps its cell: without it, a repeat would act a second time.
         let Some(oldest) = kept.iter().position(|kept| !kept.is_in_flight()) else {
             let message = "Too many requests of this session are being carried out. Nothing was done; try again.";
             return Err(OpError::new(StationCode::TooManyRequests, message));

@@ -21,6 +21,7 @@ use crate::manifests::{kept, not_written};
 /// The robot is still there.
 pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId) -> Result<RobotRemoved, OpError> {
     let fleet = &station.fleet;
+    // Held until the robot is out: it must not be added again while its manifest is put aside.
     let manifests = fleet.manifests.lock().await;
     let unit = fleet.unit(robot)?;
     check_certificate(station, &unit).await?;
@@ -31,6 +32,7 @@ pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId
     let path = manifests.join(format!("{robot}.toml"));
     let manifest = kept(&path).await?;
     let put_aside = {
+        // No start reads a file with this ending.
         let (from, aside) = (path.clone(), path.with_extension("toml.removed"));
         let is_there = manifest.is_some();
         async move {
@@ -40,6 +42,7 @@ pub(super) async fn remove(station: &Arc<Station>, by: &Session, robot: &RobotId
     };
     fleet.take_out(robot, put_aside).await?;
     let reason = ProposalReason::RobotRemoved;
+    // A card that stayed open could be approved for the next robot under this id.
     station.proposals.void_of(station, Some(by), robot, &reason);
     station.proposals.standing.void_of_robot(station, by, robot, &reason.to_string());
     for tag in [Tag::Robots, Tag::Connections, Tag::Proposals] {

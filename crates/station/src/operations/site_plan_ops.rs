@@ -74,7 +74,7 @@ pub(crate) async fn site_plan(station: &Station) -> Result<SitePlanRow, OpError>
             saved_at_ms: Some(at_ms),
             plan,
         }),
-        // Nobody's own plan, or its removal, is replaced by that of the simulator.
+        // The simulator's plan stands until the first one is saved; a plan that was removed stays removed.
         None if version == 0 && station.fleet.mode() == Mode::Sim => {
             let plan = sim_site_plan::plan().map_err(|error| no_frame(&error))?;
             Ok(without_author(SitePlanOrigin::Simulator, version, plan))
@@ -112,6 +112,7 @@ async fn save_site_plan(station: Arc<Station>, by: Session, input: SaveSitePlan)
     let version = base_version.saturating_add(1);
     let at_ms = station.runtime.clock.now().wall_ms;
     let next = StoredSitePlan { version, by: by.actor().to_owned(), at_ms, plan };
+    // Saved only over the version that was seen: of two people who draw at once, one is told.
     if !station.runtime.db.save_site_plan(&next).await? {
         let (version, stored) = station.runtime.db.site_plan().await?;
         let who = stored.map_or_else(|| "somebody else".to_owned(), |stored| stored.by);

@@ -1,6 +1,6 @@
-//! Words of a person that ask for a stop. They are looked for before anything else is done with them, and the robots
-//! are stopped right there: what becomes of the words afterwards may wait for a queue, a disk or a model. The search has
-//! a thread of its own, so that a button does not wait for it.
+//! Words of a person that ask for a stop. They are looked for before anything else is done with them, and the
+//! robots are stopped right there: what becomes of the words afterwards may wait for a queue, a disk or a model.
+//! The search has a thread of its own, so that a button does not wait for it.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ const REASON_CHARS_MAX: usize = 80;
 /// The input of a call whose words have been searched for a stop, and the stop that they led to.
 #[derive(Debug)]
 pub struct Heeded {
-    /// The words tell of the stop: whoever reads them later need not stop anything.
+    /// The words carry a note of the stop, so that whoever reads them later does not stop again.
     pub(crate) input: Value,
     pub(crate) stopped: Option<StopDone>,
 }
@@ -66,6 +66,7 @@ pub fn heed(
 /// The same on this thread, which a long text keeps busy.
 pub(crate) fn heed_here(station: &Arc<Station>, by: &Session, operation: &str, mut input: Value) -> Heeded {
     let stopped = match input.get(WORDS).and_then(Value::as_str) {
+        // A program that wants a stop calls the operation; its texts are no person's words.
         Some(words) if operations::is_spoken(operation) && by.audience() == Audience::Ui => stop(station, by, words),
         Some(_) | None => None,
     };

@@ -111,6 +111,7 @@ struct KnownCauses<'a> {
 impl KnownCauses<'_> {
     fn blockers(&self, fault: Option<&SetFault>) -> Vec<Blocker> {
         let row = |cause: SafetyCause, is_present: bool, clears: Clears| {
+            // A set of limits that cannot be used says more than the rule of its cause.
             let known = fault.filter(|fault| fault.cause() == cause);
             let sentence = known.map_or(cause.rule().sentence.to_owned(), |fault| fault.sentence.clone());
             let (cleared_by, who) = if self.is_doubted && cause == SafetyCause::SetTampered {
@@ -131,7 +132,7 @@ impl KnownCauses<'_> {
         let waiting = self.present.iter().filter(|cause| !is_active(*cause) && !is_listed_elsewhere(*cause));
         let waiting = waiting.filter(|cause| listed(*cause, cause.rule().severity));
         blockers.extend(waiting.map(|cause| row(cause, true, Clears::WhenConditionClears)));
-        // Commands of people pass while their records find room; nothing is approved.
+        // People's commands pass as long as their records find room; nothing is approved.
         if self.present.has(SafetyCause::AuditUnavailable) {
             let unrecorded = row(SafetyCause::AuditUnavailable, true, Clears::WhenConditionClears);
             blockers.push(Blocker { blocks: Blocked::Agents, ..unrecorded });
@@ -172,6 +173,7 @@ fn ended_by(clears: Clears, is_present: bool) -> (&'static str, &'static str) {
 }
 
 fn latch(station: &Station, unit: &RobotHandle) -> Vec<Blocker> {
+    // Collected, so that the lock on the robot's state ends with this line.
     let stops: Vec<_> = unit.control().open_stops.iter().map(|(stop, cause)| (*stop, cause.is_some())).collect();
     let mut blockers: Vec<Blocker> = stops
         .into_iter()
@@ -235,7 +237,7 @@ fn limits(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker> 
     let problems = limits.arming_problems(state, now).filter(|problem| match problem {
         ArmingProblem::EmptySet { .. } => true,
         ArmingProblem::WorkspaceEmpty { .. } | ArmingProblem::WorkspaceCovered { .. } => true,
-        // Inside the margin nothing is broken, and all the same nothing but an escape passes from there.
+        // Inside the margin no limit is broken, but only an escape is allowed from there.
         ArmingProblem::PoseViolates { .. } => !in_breach,
         // Listed with the sources.
         ArmingProblem::SourceSilent { .. } | ArmingProblem::NoFreshPose { .. } => false,
@@ -270,6 +272,7 @@ fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker>
     let found = unit.found_by_monitor(now);
     let listed = |blockers: &[Blocker], cause| blockers.iter().any(|blocker| blocker.cause == Some(cause));
     for cause in [SafetyCause::PoseStale, SafetyCause::TransformStale, SafetyCause::SourceStale] {
+        // A silent source is listed above; this one speaks, and says nothing of use.
         if found.has(cause) && !listed(&blockers, cause) {
             let unusable = "What it says cannot be used: its frame is unknown, or a joint is missing from it.";
             let sentence = format!("{} {unusable}", cause.rule().sentence);
@@ -277,6 +280,7 @@ fn sources(unit: &RobotHandle, state: &RobotState, now: Instant) -> Vec<Blocker>
         }
     }
     let moves = !unit.manifest.switches_only();
+    // A source that is silent explains the missing speed already.
     if blockers.is_empty() && moves && state.speeds.known(&unit.manifest, now).is_none() {
         let sentence = format!("Nobody knows how fast {} moves.", unit.id());
         blockers.push(row(SafetyCause::SourceStale, sentence));

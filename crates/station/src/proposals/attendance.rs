@@ -14,10 +14,11 @@ pub(crate) struct Attendance {
 impl Attendance {
     /// Notes that a person did something. Screens that only read by themselves do not count.
     pub fn note(&self, now: Instant) {
+        // Acts of several threads arrive in any order.
         self.last_act.fetch_max(now.0, Ordering::Relaxed);
     }
 
-    /// Notes that whoever was there has locked their screen: until somebody acts again, nobody is there.
+    /// Notes that a person has locked the screen or left: nobody is present until somebody acts again.
     pub fn leave(&self) {
         self.last_act.store(0, Ordering::Relaxed);
     }

@@ -1,5 +1,6 @@
-//! Approvals that were given before a motion was asked for: a standing one, or the activation of the mission whose step it
-//! is. The activation approves nothing else of its mission, and is looked at again right before anything is sent.
+//! Approvals that were given before a motion was asked for: a standing one, or the activation of the mission whose
+//! step it is. The activation approves nothing else of its mission, and is looked at again right before anything
+//! is sent.
 
 use std::sync::Arc;
 
@@ -36,13 +37,15 @@ pub(super) struct Activated {
 }
 
 impl Activated {
-    /// The activation that approves `raw` as the step of a run of `agent` now, as long as its tier is below High; none if
-    /// anything about that is not clear. The agent has control of the robot itself, and its mode lets it move.
+    /// The activation that approves `raw` as the step of a run of `agent` now, as long as its tier is below High;
+    /// none if anything about that is not clear. The agent has control of the robot itself, and its mode lets it
+    /// move.
     pub fn of(station: &Station, agent: &AgentUnit, step: &StepOf, raw: &RawCommand) -> Option<Self> {
         let now = station.runtime.clock.now();
         let unit = station.fleet.unit(&raw.robot).ok()?;
         let in_control = command_authorization::admits_beforehand(&unit, &Session::of_agent(&agent.id), now.station);
         let mode = agent.turns.mode_now(&station.runner);
+        // A mode that asks is enough: the activation is the answer.
         let may_move = permission(&mode, Effect::Actuate, Stops::No) != Permission::Deny;
         let by = station.missions.of(&agent.id).ok()?.lives.activated_by(step, SEND_COMMAND, raw, now)?;
         (in_control && may_move).then(|| Self { step: step.clone(), by })
@@ -84,8 +87,8 @@ impl Beforehand {
         }
     }
 
-    /// The session that gave it in this run and lets it happen while it is in control. An activation needs the agent to be
-    /// in control.
+    /// The session that gave it in this run and lets it happen while it is in control. An activation needs the
+    /// agent to be in control.
     pub fn session(&self) -> Option<SessionId> {
         match self {
             Self::Standing(covering) => covering.session.clone(),
@@ -119,6 +122,7 @@ impl Proposals {
 
     fn is_activated(&self, station: &Arc<Station>, id: &ProposalId, step: &StepOf) -> bool {
         let live = self.lock().entries.get(id).and_then(|entry| entry.live.clone());
+        // Untrusted text may have led to a tainted motion, which no activation has seen.
         let Some(Live { agent, action: Action::Motion { raw, .. }, tainted: false, .. }) = live else { return false };
         let Ok(agent) = station.runner.agents.get(&agent) else { return false };
         let people = People::around(station, &agent);

@@ -35,6 +35,7 @@ impl Proposals {
     /// The same; a refusal is an error.
     pub async fn try_ask(&self, station: &Arc<Station>, wanted: &Wanted, asker: Requester) -> Result<Asked, OpError> {
         let row = operations::proposable(&wanted.operation)?;
+        // An input that the operation would refuse is refused now, not after a person has approved it.
         row.check_input(&wanted.input)?;
         if wanted.operation == SEND_COMMAND {
             return self.ask_motion(station, &wanted.input, asker, None).await;
@@ -99,12 +100,13 @@ impl Proposals {
         // The turn may be over and nobody listening.
         let _ = notes.try_send(Note::Decided(Decision::Approved));
         let cause = Cause { turn: proposal.turn.clone(), entry, ..Cause::default() };
+        // The person calls it on behalf of the agent: the rights of the person decide.
         let by = by.about(proposal.agent.clone()).caused_by(cause);
-        // A click lets the words through; it does not make them true.
+        // The click lets the text through, and its trust stays what it was (decision 0030).
         let by = if tainted { by.letting_through(Reviewed::AsItStood) } else { by };
         let station = Arc::clone(station);
         station.runtime.tasks.clone().spawn(async move {
-            // Boxed: an operation can ask for another.
+            // Boxed, because an operation can call another one, and a future cannot contain itself.
             let answer = Box::pin(operations::dispatch(&station, &by, &proposal.operation, proposal.input)).await;
             let (state, reason) = match &answer {
                 Ok(_) => (ProposalState::Done, None),

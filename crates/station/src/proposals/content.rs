@@ -85,6 +85,7 @@ impl Content {
         let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
         let preview = judged.parsed.as_ref().and_then(|command| preview(&unit, command, &judged.verdict, &state, now));
         let person = person(&unit, &state, now, people, preview.as_ref());
+        // The manifest says so: nothing in a command makes an actuator harmless.
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let about = Circumstances {
             tainted,
@@ -98,6 +99,7 @@ impl Content {
         let mut known = facts::of_robot(&unit, now);
         let mut used = known.clone();
         known.extend(people.facts(now));
+        // Somebody who was seen decides about the tier, so the approval rests on those facts too.
         if person != PersonSeen::Nobody {
             used.clone_from(&known);
         }
@@ -227,6 +229,7 @@ fn present(station: &Station, unit: &RobotHandle, look: Look<'_>, action_hash: S
         latch_generation: state.latch_generation,
         start: state.pose.get(now, unit.pose_max_age_ms()).ok().cloned(),
     };
+    // A stop that was pressed while no robot was known binds those that come later.
     let unstopped = state.armed && !state.latched && !station.fleet.stops.station_bound();
     let link_live = unit.link_state(now) == LinkState::Live;
     Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
@@ -247,7 +250,7 @@ fn person(
     let standing = || pose.map(|pose| (pose.frame.clone(), vec![pose.position_m]));
     match way.or_else(standing) {
         Some((frame, points)) => people.near(&unit.manifest, &frame, &points),
-        // Without a pose nobody can be told to be far away.
+        // Without a pose nobody can be judged to be far away.
         None => people.near(&unit.manifest, &unit.manifest.default_frame, &[]),
     }
 }
@@ -266,6 +269,7 @@ fn action_hash(agent: &AgentId, raw: &RawCommand, input: &Value) -> Result<Strin
 
 /// SHA-256 over canonical JSON, hex.
 pub(super) fn hash_of(action: &Value) -> Result<String, OpError> {
+    // Canonical, so that the order of fields makes no other action of the same one.
     let canonical = serde_json_canonicalizer::to_vec(action)
         .map_err(|error| OpError::new(StationCode::NotHashable, error.to_string()))?;
     Ok(hex::encode(Sha256::digest(canonical)))

@@ -68,6 +68,7 @@ impl Proposals {
         action_hash: &str,
     ) -> Result<Approved, OpError> {
         let shown = self.checked(card, Some(action_hash))?;
+        // A robot that somebody else controls moves on nobody else's click.
         if let Some(Ok(unit)) = shown.robot.as_ref().map(|robot| station.fleet.unit(robot)) {
             control_handover::check_not_anothers(&station.fleet, &unit, by)?;
         }
@@ -75,8 +76,9 @@ impl Proposals {
             let message = format!("Approving this needs {:?}.", shown.role_needed);
             return Err(OpError::new(RuntimeCode::Forbidden, message));
         }
+        // Judged anew at the click: what changed since the last sweep sends the card back to be read again.
         self.refresh(station, card.id, &People::around_all(station));
-        // Before the proposal is taken out of waiting: without room for its record it waits on.
+        // Reserved before the proposal stops waiting: without room for its record it stays open.
         let room = station.runtime.audit.reserve()?;
         let (row, presses) = self.take(station, card, by.actor(), None)?;
         let about = format!("id={} version={} action_hash={}", row.proposal, row.version, row.action_hash);
@@ -97,6 +99,7 @@ impl Proposals {
     /// Approves by what was given beforehand; false if that holds no more, so that a person is asked.
     pub(super) async fn approve_under(&self, station: &Arc<Station>, id: &ProposalId, under: Beforehand) -> bool {
         let Ok(room) = station.runtime.audit.reserve() else { return false };
+        // Approved before anybody has seen it, so in its first version.
         let card = CardRef { id, version: 1 };
         let Ok((row, presses)) = self.take(station, card, &under.by(), under.standing()) else { return false };
         let about = format!("id={id} {} action_hash={} by={}", under.about(), row.action_hash, under.person());
@@ -106,11 +109,12 @@ impl Proposals {
         !matches!(soon(carry_out(station, approval, room)).await, Some(Ok(Carried::NoLeave)))
     }
 
-    /// Claims an approved proposal, puts the approval on record and sends it, once. A disk that is late does not undo the
-    /// click: the approval holds until it expires, and is sent as soon as it is on disk.
+    /// Claims an approved proposal, puts the approval on record and sends it, once. A disk that is late does not
+    /// undo the click: the approval holds until it expires, and is sent as soon as it is on disk.
     async fn send_on_record(&self, station: &Arc<Station>, approval: Approval, room: Room) -> Result<Carried, OpError> {
         let id = approval.row.proposal.clone();
         let standing = approval.under.as_ref().and_then(Beforehand::standing);
+        // Claimed on disk before it is sent: after a crash nobody knows whether it was, and it is not sent again.
         if !self.claim(station, &approval).await? {
             let Some(_) = standing else {
                 return Err(OpError::new(StationCode::ProposalClosed, "The proposal was sent already."));
@@ -128,6 +132,7 @@ impl Proposals {
             () = tokio::time::sleep(self.time_left(station, &id)) => false,
             () = station.runtime.ended.cancelled() => return Ok(Carried::Sent),
         };
+        // Looked at after the wait for the disk: a stop during it must win.
         approval.check_not_stopped(station)?;
         if !saved {
             return Err(expired());
@@ -138,8 +143,8 @@ impl Proposals {
         Ok(Carried::Sent)
     }
 
-    /// Claims a proposal for sending, once; on disk when this returns. A disk that is busy or fails is asked again until
-    /// the approval expires. False if it was sent already, or if its standing approval holds no more.
+    /// Claims a proposal for sending, once; on disk when this returns. A disk that is busy or fails is asked again
+    /// until the approval expires. False if it was sent already, or if its standing approval holds no more.
     async fn claim(&self, station: &Station, approval: &Approval) -> Result<bool, OpError> {
         let (row, db) = (&approval.row, &station.runtime.db);
         loop {
@@ -188,7 +193,7 @@ impl Proposals {
         let Some(proposal) = self.close(station, Some(by), card.id, rejected) else {
             return Err(self.closed_error(card.id));
         };
-        // Rejected it is from here on; a disk that fails says so.
+        // The rejection holds from here on, whatever the disk says.
         station
             .runtime
             .db
@@ -258,8 +263,8 @@ impl Proposals {
         Err(OpError::new(StationCode::ProposalChanged, message).with(present))
     }
 
-    /// Takes a proposal out of waiting for `by`, if it is still the version that was seen and nothing has changed. With how
-    /// often robots had been stopped by then.
+    /// Takes a proposal out of waiting for `by`, if it is still the version that was seen and nothing has changed.
+    /// With how often robots had been stopped by then.
     fn take(
         &self,
         station: &Station,
@@ -271,11 +276,12 @@ impl Proposals {
         let now = station.runtime.clock.now();
         let mut inner = self.lock();
         let Some(entry) = inner.open(id) else {
+            // The lock is taken by `closed_error` too.
             drop(inner);
             return Err(self.closed_error(id));
         };
         let presses = entry.presses;
-        // Whoever voids what waits may not have come to it yet.
+        // The task that voids cards after a stop may not have come to this one yet.
         if presses != station.fleet.stops.presses() {
             return Err(stopped());
         }
@@ -314,7 +320,7 @@ impl Proposals {
     }
 }
 
-/// An input without the command's id: a changed command is another one.
+/// An input without the command's id, since a changed command is a new command.
 fn without_id(mut input: Value) -> Value {
     if let Some(fields) = input.as_object_mut() {
         fields.remove("id");
@@ -326,13 +332,14 @@ fn without_id(mut input: Value) -> Value {
 fn carry_out(station: &Arc<Station>, approval: Approval, room: Room) -> oneshot::Receiver<Result<Carried, OpError>> {
     let (told, carried) = oneshot::channel();
     let in_task = Arc::clone(station);
+    // A task of its own: a window that closes does not undo the click.
     station.runtime.spawn(async move {
         let id = approval.row.proposal.clone();
         let carried = in_task.proposals.send_on_record(&in_task, approval, room).await;
         if let Err(error) = &carried {
             in_task.proposals.not_sent(&in_task, &id, error);
         }
-        // Whoever asked may have been answered.
+        // The caller may have stopped waiting.
         let _ = told.send(carried);
     });
     carried

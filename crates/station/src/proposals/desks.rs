@@ -1,5 +1,5 @@
-//! On which desks a card was delivered and shown. While none shows it, whoever asked hears that nobody sees it, and the
-//! alarm that the site has chosen stands.
+//! The desks to which a card was delivered, and those that show it. While no desk does, the turn that asked hears
+//! so, and the alarm that the site has chosen stands.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -20,8 +20,8 @@ use runtime::wire::{ProposalDesk, ProposalSeen};
 /// Desks that are kept of a card; a site has a handful, and the record must not grow with every reload.
 const DESKS_MAX: usize = 16;
 
-/// For so long a card counts as seen after a screen has last said that it stands there: windows say so every 2 s while it
-/// is in sight.
+/// For so long a card counts as seen after a screen has last said that it stands there: windows say so every 2 s
+/// while it is in sight.
 const SHOWN_FOR: Duration = Duration::from_secs(5);
 
 /// The sessions that see a card now, and when one last did.
@@ -32,7 +32,7 @@ pub(super) struct Seen {
     sessions: BTreeMap<SessionId, Instant>,
     /// When somebody last saw it; before anybody has, when it was put before people.
     last: Option<Instant>,
-    /// The turn has heard that nobody does; once is enough.
+    /// The turn was told that nobody sees it, which it hears once.
     told: bool,
 }
 
@@ -55,9 +55,11 @@ impl Proposals {
     /// Notes that the card stands on the screen of `by`.
     pub(crate) fn note_shown(&self, station: &Station, by: &Session, id: &ProposalId) -> Result<ProposalSeen, OpError> {
         let now = station.runtime.clock.now();
+        // Nobody can decide at a locked screen, and what a frozen one shows is old.
         let counts = !by.is_locked() && station.fleet.presence.shows(by.id(), now.station);
         let first = {
             let mut inner = self.lock();
+            // A card that is not on disk yet was not listed either (decision 0076).
             let entry = inner.entries.get_mut(id).filter(|entry| entry.is_shown);
             let entry = entry.ok_or_else(|| OpError::not_found(StationCode::ProposalNotFound, "proposal", id))?;
             (counts && entry.is_before_people() && entry.show_on(by, now)).then(|| entry.proposal.clone())
@@ -68,7 +70,7 @@ impl Proposals {
         Ok(ProposalSeen { id: id.clone(), counts })
     }
 
-    /// Nobody is at that screen any more, whatever it shows.
+    /// Counts no card as seen at a desk whose person has left, whatever its screen shows.
     pub(crate) fn leave_desk(&self, session: &SessionId) {
         for entry in self.lock().entries.values_mut() {
             entry.seen.sessions.remove(session);
@@ -146,7 +148,7 @@ impl Entry {
         first
     }
 
-    /// Looks who sees it now; true if it is news that nobody does, or that somebody does again.
+    /// Checks which sessions see it now; true if that has changed between nobody and somebody.
     fn look(&mut self, shows: impl Fn(&SessionId) -> bool, after: Duration, now: Instant) -> bool {
         self.seen.sessions.retain(|session, said| shows(session) && now.since(*said) <= SHOWN_FOR);
         if !self.seen.sessions.is_empty() {

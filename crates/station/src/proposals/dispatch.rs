@@ -1,4 +1,4 @@
-//! Sends what was approved and claimed, and follows how far it got.
+//! Sends what was approved and claimed, and follows its progress.
 
 use std::sync::Arc;
 
@@ -21,6 +21,7 @@ use runtime::wire::{CommandOutcome, CommandStep, Proposal, ProposalReason, Propo
 impl Proposals {
     /// Sends a claimed proposal. The gate looks once more at all that the approval is bound to.
     pub(super) fn dispatch(&self, station: &Arc<Station>, id: &ProposalId, approved_by: Option<&SessionId>) {
+        // Before it is sent: steps of the command arrive at once, and must not be overwritten.
         self.set_state(station, id, ProposalState::Dispatched, None);
         let (submission, notes) = {
             let inner = self.lock();
@@ -60,12 +61,13 @@ impl Proposals {
                 };
                 self.set_state(station, id, ProposalState::Failed, Some(reason));
             }
+            // Further steps arrive through `note_step`.
             Ok(_) => {}
             Err(error) => self.set_state(station, id, ProposalState::Failed, Some(refused(error))),
         }
     }
 
-    /// Notes how far the command of a proposal got.
+    /// Notes the progress of a proposal's command.
     pub(crate) fn note_step(&self, station: &Station, step: &Step) {
         let Some(id) = &step.proposal else { return };
         let at_mono_ms = station.runtime.clock.now().station.mono_ms();
@@ -93,7 +95,7 @@ impl Proposals {
 /// Saves that an approved proposal has ended, so that the next run does not take it for unknown.
 fn save_end(station: &Station, proposal: &Proposal) {
     let ended = match proposal.state {
-        // On disk both have ended; how is on the proposal itself.
+        // The row of the approval says only that both have ended; the proposal says how.
         ProposalState::Done | ProposalState::DoneNotConfirmed => ApprovalState::Done,
         ProposalState::Failed => ApprovalState::Failed,
         ProposalState::Waiting

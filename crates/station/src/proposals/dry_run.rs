@@ -44,7 +44,7 @@ impl Proposals {
         let mut run = DryRun::begin(&station.fleet, robots.iter(), &prefix, limits).await?;
         let trial = if recorded { Some(run.try_on_recorded(&station.fleet).await) } else { None };
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
-        // Judging many long ways takes a while, and others wait for this thread.
+        // Judging many long paths would hold up the other tasks of an async thread.
         let judged = tokio::task::spawn_blocking(move || {
             let recorded = trial.map(|trial| tried(&run, trial));
             Ok(DryAnswer { motions: judged(&station, &agent, &mut run, &commands, approval)?, recorded })

@@ -49,6 +49,7 @@ pub(super) fn of_robot(unit: &RobotHandle, now: Instant) -> Vec<ProposalFact> {
 }
 
 fn fact(unit: &RobotHandle, kind: StateKind, name: &str, value: String, age_ms: u64) -> ProposalFact {
+    // A source that the manifest does not declare has no age that would be fresh.
     let max_age_ms = unit.manifest.state_source(kind).map_or(0, |source| source.max_age_ms);
     let freshness = world::freshness(age_ms, max_age_ms, false);
     ProposalFact { key: format!("{}.{name}", unit.id()), value, age_ms, freshness }
@@ -96,15 +97,17 @@ impl People {
         Self { seen, unnamed: Vec::new() }
     }
 
-    /// The distance of the nearest person to a way through points of `frame`, metres, if it can be told.
+    /// The distance of the nearest person to a way through points of `frame`, metres, if it is known.
     pub fn near(&self, manifest: &Manifest, frame: &FrameId, way_m: &[[f64; 3]]) -> PersonSeen {
         let mut everybody = self.seen.iter().chain(&self.unnamed).peekable();
         if everybody.peek().is_none() {
             return PersonSeen::Nobody;
         }
         let into = FrameId::new(DETECTION_FRAME).ok().and_then(|to| manifest.static_transform(frame, &to));
+        // Without a transform nobody can be judged to be far away.
         let Some(into) = into else { return PersonSeen::Somewhere };
         let way: Vec<[f64; 2]> = way_m.iter().map(|point| into.apply(*point)).map(|[x, y, _]| [x, y]).collect();
+        // A person without a position may be anywhere, so one is enough to leave the distance open.
         let distances = everybody.map(|seen| Some(distance_m(seen.position_m?, &way)));
         let nearest = distances.reduce(|nearest, next| Some(if nearest? <= next? { nearest? } else { next? }));
         match nearest.flatten() {

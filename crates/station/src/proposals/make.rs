@@ -37,8 +37,8 @@ pub(super) const NOTES_MAX: usize = 4;
 const MINUTE_MS: u64 = 60_000;
 
 impl Proposals {
-    /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first outcome. That of
-    /// the `step` of a run may be approved by the activation of its text.
+    /// Asks a person about a command of the agent, once for each id that it gives: a repeat gets the first
+    /// outcome. That of the `step` of a run may be approved by the activation of its text.
     pub(super) async fn ask_motion(
         &self,
         station: &Arc<Station>,
@@ -47,16 +47,19 @@ impl Proposals {
         step: Option<StepOf>,
     ) -> Result<Asked, OpError> {
         let raw = read(input, &asker)?;
+        // Before the id is reserved: a command that names nothing uses up no id.
         gate::check_names(&station.fleet, &raw)?;
         station.fleet.unit(&raw.robot)?;
         let Some(id) = raw.id else { return self.ask_once(station, raw, asker, step).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
+        // Reserved before it is judged (decision 0107): a repeat that comes meanwhile finds the id taken.
         if !station.fleet.commands.reserve(id, asked.clone(), None, station.runtime.clock.now().station) {
             let first = station.fleet.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }
         let asked = self.ask_once(station, raw, asker, step).await;
         if asked.is_err() {
+            // Nothing came of it, so the id is free again.
             station.fleet.commands.give_up(id);
         }
         asked
@@ -77,6 +80,7 @@ impl Proposals {
             .map_or(Ok(()), |mission| station.missions.of(&asker.agent)?.lives.check_may_act(mission))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, &asker.agent, &raw, &people, asker.tainted)?;
+        // Before anything follows from it: a verdict that finds no room in the audit becomes a denial.
         content.judged = gate::recorded(&station.runtime.audit, &by_agent(&asker.agent, &raw), content.judged);
         if !content.judged.allowed() {
             station.fleet.fallbacks.denied(
@@ -91,6 +95,7 @@ impl Proposals {
         }
         let activated = step.filter(|_| !asker.tainted).and_then(|step| Activated::of(station, &agent, &step, &raw));
         let content = if activated.is_some() { content.seen() } else { content };
+        // An activation uses up nothing of a standing approval.
         let beforehand = match activated {
             Some(activated) => Some(Beforehand::Activation(activated)).filter(|_| content.tier.0 < Tier::High),
             None => {
@@ -103,11 +108,13 @@ impl Proposals {
         let live = live(raw.clone(), &content, &asker, notes);
         let proposal = self.add(station, bare(station, &raw, &content, asker), content, live, beforehand.is_some())?;
         if let Some(id) = given {
+            // From here on the command of this id is sent under this card and no other.
             station.fleet.commands.waits_under(id, &proposal.id);
         }
         if let Some(verdict) = &proposal.verdict {
             station.fleet.verdicts.keep(verdict, &proposal.explanation);
         }
+        // Made and listed as ever, also if it needs no click (decision 0189).
         self.show(station, &proposal).await;
         let asked = AuditEntry::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
@@ -135,7 +142,7 @@ impl Proposals {
     ) -> Result<Proposal, OpError> {
         let now = station.runtime.clock.now();
         let mut inner = self.lock();
-        // A proposal that needs no click wears nobody down.
+        // The bounds spare the operator's attention, which a proposal without a click does not take.
         if !is_covered && let Err(error) = inner.admit(now.station.mono_ms()) {
             inner.tell_refused(station, &proposal.agent, now.station.mono_ms());
             return Err(error);
@@ -147,7 +154,7 @@ impl Proposals {
         Ok(proposal)
     }
 
-    /// Nobody there to press and hold: what needs the most care is refused at once.
+    /// Rejects a High proposal at once if nobody is present who could press and hold.
     pub(super) fn refuse_unattended(&self, station: &Station, proposal: &Proposal) {
         let idle_max = Duration::from_secs(60) * station.fleet.settings.operator_idle_min;
         if proposal.tier == Tier::High && self.attendance.is_unattended(idle_max, station.runtime.clock.now().station) {
@@ -266,6 +273,7 @@ impl Inner {
     pub(super) fn forget_oldest(&mut self) {
         let decided: Vec<ProposalId> =
             self.entries.iter().filter(|(_, entry)| !is_open(entry.proposal.state)).map(|(id, _)| id.clone()).collect();
+        // Ids begin with their time, so the first ones are the oldest.
         for id in decided.iter().take(decided.len().saturating_sub(super::DECIDED_MAX)) {
             self.entries.remove(id);
         }
@@ -287,6 +295,7 @@ fn was_approved(state: ProposalState) -> bool {
         | ProposalState::Running
         | ProposalState::Done
         | ProposalState::DoneNotConfirmed
+        // Approved all the same: they failed, or were lost sight of, afterwards.
         | ProposalState::Failed
         | ProposalState::Unknown => true,
         ProposalState::Waiting

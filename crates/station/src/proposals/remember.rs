@@ -16,7 +16,7 @@ impl Proposals {
         let (proposal, cause, trust) = {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
-            // Its sentence quotes what was asked for.
+            // The sentence quotes what was asked, so a tainted request makes an untrusted record.
             let is_clean = entry.live.as_ref().is_some_and(|live| !live.tainted);
             let trust = if is_clean { Trust::Trusted } else { Trust::Text };
             (entry.proposal.clone(), entry.live.as_ref().and_then(|live| live.cause.clone()), trust)

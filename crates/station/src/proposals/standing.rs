@@ -69,8 +69,8 @@ impl StandingApprovals {
         lock(&self.held)
     }
 
-    /// Takes up what an earlier run has left. Time that passed meanwhile counts, also if the wall clock was set back.
-    /// One that was not granted on record is none, and none holds while the audit is in doubt.
+    /// Takes up what an earlier run has left. Time that passed meanwhile counts, also if the wall clock was set
+    /// back. An approval whose grant is not on record is dropped, and so is every one while the audit is in doubt.
     pub async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
         let now = station.runtime.clock.now();
         let granted = evidence::granted(&station.runtime.audit.evidence(&station.runtime.db).await?);
@@ -114,6 +114,7 @@ impl StandingApprovals {
             return Err(OpError::limit_reached(STANDING_MAX, message));
         }
         let (now, lasts) = (station.runtime.clock.now(), lasting(grant.hours));
+        // Read before the disk is waited for: whatever stop follows is one that came first.
         let (stop_id, presses) = (station.fleet.stops.last_id(), station.fleet.stops.presses());
         let row = StandingApproval {
             id: format!("sa-{}", uuid::Uuid::now_v7()),
@@ -149,6 +150,7 @@ impl StandingApprovals {
 
     /// Takes a standing approval back; on disk when this returns.
     pub async fn revoke(&self, station: &Station, by: &Session, id: &str) -> Result<StandingApprovalChanged, OpError> {
+        // Out of force before the disk is asked: meanwhile it must cover nothing.
         let Some(held) = self.lock().remove(id) else {
             return Err(OpError::not_found(StationCode::StandingApprovalNotFound, "standing approval", id));
         };
@@ -210,6 +212,7 @@ impl StandingApprovals {
     ) -> Option<Covering> {
         let (tier, _) = content.tier;
         let command = content.judged.parsed.as_ref()?;
+        // Whatever needs the most care, or follows from untrusted text, is asked about each time.
         if tainted || tier == Tier::High {
             return None;
         }
@@ -246,7 +249,7 @@ impl StandingApprovals {
 impl Held {
     /// The reason for which it no longer holds, apart from stops and people; none if it holds.
     fn over(&self, station: &Station, now: Instant) -> Option<&'static str> {
-        // A robot that is not known yet is not commanded either.
+        // A robot that is not known yet has no version, and is not commanded either.
         let version = station.fleet.unit(&self.row.robot).ok().map(|unit| unit.limits.load().version());
         if now >= self.expires {
             Some("expired")
@@ -300,9 +303,11 @@ fn check(station: &Station, grant: &Grant) -> Result<(), OpError> {
     if !(1..=USES_MAX).contains(&grant.count) {
         return refused("count", format!("count is 1 to {USES_MAX}."));
     }
+    // Written so that NaN is refused too.
     if !(grant.hours > 0.0 && grant.hours <= HOURS_MAX) {
         return refused("hours", format!("hours is above 0 and at most {HOURS_MAX}."));
     }
+    // A stop ends every standing approval, so none begins while one is open.
     if !station.fleet.stops.binding(unit.id()).is_empty() || station.fleet.stops.station_bound() {
         return Err(OpError::new(FleetCode::Latched, format!("A stop is open for {}. Release it first.", unit.id())));
     }

@@ -30,6 +30,7 @@ impl Proposals {
             approved.iter().map(|(row, state)| (row.proposal.as_str(), *state)).collect();
         let mut bodies: BTreeMap<&str, &str> =
             approved.iter().map(|(row, _)| (row.proposal.as_str(), row.body.as_str())).collect();
+        // The agent's copy tells what followed the approval, so it goes over the approval's own.
         bodies.extend(stored.iter().map(|row| (row.id.as_str(), row.body.as_str())));
         for (id, body) in bodies {
             let Some(mut proposal) = read(id, body) else { continue };
@@ -114,10 +115,12 @@ fn settle(proposal: &mut Proposal, approval: Option<ApprovalState>) {
     use ProposalState::{Approved, Dispatched, Done, Expired, Failed, Received, Recheck, Rejected, Running, Unknown};
     use ProposalState::{DoneNotConfirmed, Voided, Waiting};
     let (state, reason) = match (approval, proposal.state) {
+        // The row of an approval knows one kind of end; the proposal says which.
         (Some(ApprovalState::Done), DoneNotConfirmed) => return,
         (Some(ApprovalState::Done), _) => (Done, None),
         (Some(ApprovalState::Failed), _) => (Failed, None),
         (Some(ApprovalState::Rejected), _) => (Rejected, None),
+        // It may have reached the robot, so it is not sent a second time.
         (Some(ApprovalState::Dispatched), _) | (None, Dispatched | Received | Running) => {
             (Unknown, Some(ProposalReason::EndedUnreported))
         }

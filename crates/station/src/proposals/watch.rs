@@ -16,7 +16,7 @@ use runtime::error::OpError;
 use runtime::wire::{PreconditionRow, ProposalReason, ProposalState};
 
 impl Proposals {
-    /// Expires what nobody decided, and judges again what waits.
+    /// Expires proposals that were not decided in time, and judges the waiting ones again.
     pub(crate) fn sweep(&self, station: &Arc<Station>) {
         self.standing.sweep(station);
         self.look_for_unseen(station);
@@ -43,10 +43,12 @@ impl Proposals {
             return;
         };
         let Action::Motion { raw, .. } = &live.action else { return };
+        // Judged without the lock, which a stop takes to void what waits.
         let fresh = Content::of(station, &live.agent, raw, people, live.tainted);
         let fresh = fresh.map(|content| if live.seen { content.seen() } else { content });
         let changed = {
             let mut inner = self.lock();
+            // It may have been decided meanwhile.
             let Some(entry) = inner.open(id) else { return };
             entry.compare(fresh, station.runtime.clock.now()).then(|| entry.proposal.clone())
         };
@@ -68,7 +70,7 @@ impl Entry {
         let broken = broken(&rows).or_else(|| more_care(self.proposal.tier, &content));
         match (self.proposal.state, broken) {
             (ProposalState::Waiting, None) => false,
-            // Still moving, still denied: the next look compares with this one.
+            // The robot may still move, or the command still be denied: the next look compares with this state.
             (_, Some(reason)) => {
                 self.take(content, rows, now);
                 self.recheck(reason)
@@ -90,7 +92,7 @@ impl Entry {
 
     /// Says what does not hold; true if that is news.
     fn recheck(&mut self, reason: ProposalReason) -> bool {
-        // By its sentence: values of a refusal that nobody reads may change with every look.
+        // Compared by its sentence: details of a refusal may change at every look without being news.
         let is_said = self.proposal.state_reason.as_ref().is_some_and(|said| *said == reason.to_string());
         if self.proposal.state == ProposalState::Recheck && is_said {
             return false;

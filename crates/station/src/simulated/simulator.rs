@@ -82,7 +82,8 @@ impl Simulator {
         self.state() == SimulatorState::Running && key_expr.starts_with(SITE)
     }
 
-    /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site. Started already is success.
+    /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site.
+    /// Started already is success.
     pub(crate) async fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
         let launcher = self.launcher.lock().await;
         if self.state() == SimulatorState::Running {
@@ -92,7 +93,7 @@ impl Simulator {
         let started = self.launch(&**launcher, station, agent).await;
         self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
         station.runtime.bus.changed(Tag::Robots);
-        // Its site has a plan of its own.
+        // The simulated site has a plan of its own.
         station.runtime.bus.changed(Tag::SitePlan);
         started
     }
@@ -104,6 +105,7 @@ impl Simulator {
         agent: &Arc<AgentUnit>,
     ) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
+        // Its gates take motion from the stations named here alone.
         args.extend(["--station".to_owned(), format!("{}={}", station.runtime.id, station.runtime.key.public())]);
         let state = station.runtime.layout.root.join(STATE_FOLDER);
         args.extend(["--state".to_owned(), state.to_string_lossy().into_owned()]);
@@ -131,6 +133,7 @@ impl Simulator {
                 .await
             {
                 Ok(_) => {}
+                // Left by an earlier start.
                 Err(error) if error.code == WorldCode::DuplicateContext => {}
                 Err(error) => return Err(error),
             }
@@ -138,13 +141,14 @@ impl Simulator {
         let missions = station.missions.of(&agent.id)?;
         missions.add_examples().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         station.runtime.bus.changed(Tag::Missions);
+        // Last: if a step before it fails, the process is dropped, which ends it.
         self.watch(station, process);
         Ok(())
     }
 
     /// Makes the simulated robots known. A real robot of the same name is never replaced.
     async fn adopt(&self, station: &Arc<Station>, manifests: BTreeMap<String, String>) -> Result<(), OpError> {
-        // Nobody adds a robot of the same name between the look and the writing.
+        // Held, so that nobody adds a robot of the same name between the check and the write.
         let folder = station.fleet.manifests.lock().await;
         let mut simulated = station.runtime.db.simulated_robots().await?;
         for (stem, text) in manifests {
@@ -214,6 +218,7 @@ impl Simulator {
     /// Ends the process. Its robots stay known and are shown as lost.
     pub(crate) async fn stop(&self) {
         let ended = self.running().take();
+        // Dropping its input ends it.
         drop(ended);
     }
 }

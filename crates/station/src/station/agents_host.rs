@@ -1,5 +1,5 @@
-//! The side of the station that its agents see: operations, a person's decision, and robots and missions as far as agents
-//! may know of them.
+//! The side of the station that its agents see: operations, a person's decision, and robots and missions as far as
+//! agents may know of them.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -116,6 +116,7 @@ impl Robots for StationHost {
     }
 
     fn is_unseen(&self) -> bool {
+        // A station that ends shows nothing to anybody.
         self.station().is_none_or(|station| station.fleet.presence.nobody_sees())
     }
 

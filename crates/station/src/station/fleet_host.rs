@@ -66,6 +66,7 @@ impl Observer for StationHost {
 
     fn note_link(&self, unit: &RobotHandle, link: LinkState) {
         let Some(station) = self.station() else { return };
+        // A late robot may still answer; only a lost one takes its values with it.
         let gone = link == LinkState::Lost;
         let prefix = format!("{}/{}/", unit.manifest.site, unit.id());
         for agent in station.runner.agents.all() {
@@ -76,7 +77,8 @@ impl Observer for StationHost {
         }
     }
 
-    /// A turn that stopped the robots itself goes on, so that it can say so: its other motion is gone with the proposals.
+    /// A turn that stopped the robots itself goes on, so that it can say so: its other motion is gone with the
+    /// proposals.
     fn end_turns(&self, by: &Session) {
         if by.is_agent() {
             return;

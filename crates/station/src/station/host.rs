@@ -5,7 +5,8 @@ use std::sync::{Arc, Weak};
 use super::Station;
 use runtime::error::{OpError, RuntimeCode};
 
-/// A station for its own parts. One that is gone lets nothing move, believes nothing and refuses everything.
+/// A station for its own parts. A station that is gone lets nothing move, believes no sample and refuses every
+/// call.
 pub(crate) struct StationHost(Weak<Station>);
 
 impl StationHost {

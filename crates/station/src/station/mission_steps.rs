@@ -40,6 +40,7 @@ impl Carried<'_> {
         let wanted = Wanted { operation: step.operation.clone(), input: step.input.clone() };
         match ruling {
             Permission::Deny => end(Outcome::NeverSent, GoalReason::Mode { mode: word(&mode.label()) }),
+            // Whatever moves a robot is a card, also in a mode that asks for nothing else.
             Permission::Allow if !row.moves_robot => {
                 let call = operations::dispatch(&self.station, &by, &step.operation, step.input);
                 match tokio::time::timeout(step.timeout, call).await {
@@ -75,7 +76,9 @@ impl Carried<'_> {
         loop {
             match notes.recv().await {
                 Some(Note::Decided(Decision::Approved)) => break,
+                // No screen shows the card yet; it waits until it expires.
                 Some(Note::Decided(Decision::Unseen)) => {}
+                // Refused because nobody is there, not by a person: the step may be tried again.
                 Some(Note::Decided(Decision::Rejected(reason))) if reason == UNATTENDED => {
                     return end(Outcome::NeverSent, GoalReason::Unattended);
                 }
@@ -90,8 +93,10 @@ impl Carried<'_> {
             }
         }
         self.tell(CardNote::Approved).await;
+        // The time of the step begins with the approval: people decide for as long as the card waits.
         let ended = self.ended(about.1, notes);
         within(timeout, ended).await.unwrap_or_else(|| {
+            // A motion that outlives its step would go on with nobody waiting for it.
             self.host.hold_for(about.0);
             end(Outcome::TimedOutMoving, GoalReason::TooLong)
         })
@@ -130,7 +135,7 @@ impl Carried<'_> {
     }
 
     async fn tell(&self, note: CardNote) {
-        // Whoever asked may be gone with the station.
+        // The receiver may be gone with the station.
         let _ = self.told.send(note).await;
     }
 }

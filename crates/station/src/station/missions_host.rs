@@ -77,7 +77,7 @@ impl Agents for StationHost {
             };
             let text = |one: &Located<Written>| match &one.value {
                 Written::Text(sentence) => Some(Precondition::Text(sentence.clone())),
-                // The world has decided it.
+                // Decided from the state of the world already; no model is asked.
                 Written::Rule(_) => None,
             };
             let sentences = file.parsed.front.preconditions.iter().filter_map(text);
@@ -257,7 +257,7 @@ impl Fleet for StationHost {
     }
 
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId> {
-        // Without a station nobody knows that a robot may move.
+        // Without a station it is unknown whether a robot may move, so it counts as stopped.
         let Some(station) = self.station() else { return robots.first().cloned() };
         robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()).cloned()
     }
@@ -277,6 +277,7 @@ impl Fleet for StationHost {
         let owner = Owner::Mission { agent: agent.clone(), id: mission.clone() };
         let set = parts.iter().map(|part| Resource::part(part)).collect();
         let resources = &station.fleet.resources;
+        // Not waited for: a run that waits for a lock holds none (decision 0167).
         match resources.acquire(&owner, &set, Duration::ZERO) {
             Ok(guard) => Ok(Box::new(Leased(guard))),
             Err(_) => {
@@ -305,6 +306,7 @@ impl Fleet for StationHost {
     }
 
     fn still_moving(&self, robots: Vec<RobotId>) -> Vec<RobotId> {
+        // Without a station nobody knows that they stand still.
         let Some(station) = self.station() else { return robots };
         let now = station.runtime.clock.now().station;
         let moves = |robot: &RobotId| station.fleet.unit(robot).is_ok_and(|robot| !robot.is_still(now));
@@ -358,7 +360,7 @@ impl Fleet for StationHost {
             let holder = match resources.taken(&owner, &part) {
                 Ok(None) => return None,
                 Ok(Some(other)) => Some(other.to_string()),
-                // Nobody can tell who has it.
+                // The leases cannot be read, so the holder is unknown.
                 Err(_) => None,
             };
             Some(LockedPart { part: part.to_string(), holder })

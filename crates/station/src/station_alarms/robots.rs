@@ -62,6 +62,7 @@ pub(super) fn start(station: &Arc<Station>) {
         let units = task_station.fleet.units();
         let present: BTreeSet<RobotId> = units.iter().map(|unit| unit.id().clone()).collect();
         for gone in std::mem::replace(&mut known, present).difference(&known) {
+            // Nothing else would ever clear them.
             BuiltIn::ALL.into_iter().for_each(|alarm| task_station.sensing.alarms.clear(alarm, &Of::robot(gone)));
         }
         units.iter().for_each(|unit| follow(&task_station, unit));
@@ -70,6 +71,7 @@ pub(super) fn start(station: &Arc<Station>) {
 
 fn follow(station: &Station, unit: &RobotHandle) {
     let (of, id) = (Of::robot(unit.id()), unit.id());
+    // Copied, so that the robot's lock is not held while alarms are set.
     let causes = unit.control().safety.causes().to_vec();
     for alarm in [BuiltIn::StopNotConfirmed, BuiltIn::LimitBreached, BuiltIn::GateRejectsStation] {
         let cause = causes.iter().map(|active| active.cause).find(|cause| alarm_of(*cause) == Some(alarm));
@@ -87,8 +89,9 @@ fn follow(station: &Station, unit: &RobotHandle) {
     });
     let link = unit.link_state(station.runtime.clock.now().station);
     let tested_at = station.sensing.alarms.tested_at(id);
+    // The stop of a simulated robot says nothing about hardware (decision 0070).
     let due = (!unit.simulated).then(|| drill_due(id, tested_at, station.runtime.clock.now().wall_ms)).flatten();
-    // Nobody can test a robot that does not answer.
+    // A robot that does not answer cannot be tested.
     if due.is_none() || link == LinkState::Live {
         station.sensing.alarms.set(BuiltIn::StopPathUntested, &of, due.is_some(), || due.unwrap_or_default());
     }
@@ -106,7 +109,7 @@ fn follow(station: &Station, unit: &RobotHandle) {
     }
 }
 
-/// The sentence of a drill that is due. One of a time that has not come yet says nothing: somebody has set the clock.
+/// The sentence of a drill that is due. A test that is dated in the future counts as none: the clock was set back.
 fn drill_due(robot: &RobotId, tested_ms: Option<i64>, now_ms: i64) -> Option<String> {
     let Some(tested_ms) = tested_ms else {
         return Some(format!("{robot} was never stopped as a test; nobody knows how long a stop takes."));

@@ -31,6 +31,7 @@ struct Free {
 impl Free {
     fn of(disk: &StatVfs) -> Self {
         let used = disk.f_blocks.saturating_sub(disk.f_bfree);
+        // A file system that names no size must not divide by zero.
         let usable = used.saturating_add(disk.f_bavail).max(1);
         Self {
             percent: disk.f_bavail.saturating_mul(100) / usable,
@@ -74,8 +75,8 @@ async fn look(station: &Station) {
     });
 }
 
-/// The folders in which the station makes and replaces files, and the files that it writes in their place. What a loop of
-/// one second can look at: neither each conversation nor each recording.
+/// The folders in which the station makes and replaces files, and the files that it writes in their place. What a
+/// loop of one second can look at: neither each conversation nor each recording.
 fn written(station: &Station) -> Vec<PathBuf> {
     let Layout { root, robots, recordings, agents } = &station.runtime.layout;
     let mut paths = vec![root.clone(), robots.clone(), recordings.clone(), agents.clone(), root.join("station.db")];

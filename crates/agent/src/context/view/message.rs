@@ -83,7 +83,8 @@ impl<'a> Rendering<'a> {
         messages
     }
 
-    /// A user's message and the state that was gathered for it. It stands before the words, so that they are the newest.
+    /// A user's message and the state that was gathered for it. The state stands before the words, so that they are the
+    /// newest.
     fn with_state(&self, entry: &Entry, state: &[&Entry], messages: &mut Vec<RequestMessage>) {
         match self.place {
             VolatilePlace::BeforeUser => {
@@ -98,6 +99,7 @@ impl<'a> Rendering<'a> {
             }
             VolatilePlace::System => {
                 for state in state {
+                    // The typed part already stands in the system text, where untrusted words never stand.
                     let mut blocks = self.quoted(state);
                     blocks.retain(is_untrusted);
                     if !blocks.is_empty() {
@@ -107,7 +109,7 @@ impl<'a> Rendering<'a> {
             }
             VolatilePlace::InsideUser | VolatilePlace::Nowhere => {}
         }
-        // Words that a hook has put in the place of a person's.
+        // Words that a hook has put in place of a person's are untrusted (decision 0079), so they are quoted.
         let is_of_hook = matches!(entry.origin, Origin::Tool(_));
         let words = if is_of_hook { self.quoted(entry) } else { entry.blocks.clone() };
         messages.push(of_entry(Speaker::User, entry, words));
@@ -132,11 +134,13 @@ impl<'a> Rendering<'a> {
 
     /// A reply and the first result of each of its calls, in their order; a call without one was interrupted.
     fn reply(&self, entry: &Entry, results: &[&Entry], messages: &mut Vec<RequestMessage>) {
+        // Signatures and ids of one model mean nothing to another, and some providers refuse them.
         let sidecar = entry.sidecar.as_ref().filter(|sidecar| sidecar.is_of(&self.frame.caps));
         let ids = self.ids(entry, sidecar.map(AsRef::as_ref));
         let id_of = |id: &CallId| ids.get(id).cloned().unwrap_or_else(|| id.clone());
         let blocks: Vec<Block> = entry.blocks.iter().map(|block| with_id(block, &id_of)).collect();
         let sidecar = sidecar.map(|sidecar| self.with_thinking_of(entry, sidecar));
+        // An empty message is one that providers refuse.
         if blocks.is_empty() && sidecar.is_none() {
             return;
         }
@@ -151,6 +155,7 @@ impl<'a> Rendering<'a> {
                     masked(result, Answered { name, args_raw }, self.shown.mask, policy, &self.frame.data_bearing)?;
                 Some(of_entry(Speaker::User, result, vec![with_id(&block, &id_of)]))
             });
+            // Providers refuse a call without a result, so one that was left open by a crash gets an error.
             messages.push(message.unwrap_or_else(|| interrupted(id_of(id), name)));
         }
     }
@@ -178,6 +183,7 @@ impl<'a> Rendering<'a> {
             return Arc::clone(sidecar);
         }
         let mut sidecar = Sidecar::clone(sidecar);
+        // Thinking from before an edit no longer fits what stands before it, and its provider may refuse it.
         sidecar.blocks.retain(|block| !is_thinking(block));
         Arc::new(sidecar)
     }
@@ -206,6 +212,8 @@ fn with_id(block: &Block, id_of: &impl Fn(&CallId) -> CallId) -> Block {
     match block {
         Block::Text { .. } => block.clone(),
         Block::Call { id, name, args_raw } => {
+            // Providers take only an object here; that the arguments were wrong stands in the result of the
+            // call.
             let is_object = matches!(serde_json::from_str(args_raw), Ok(Value::Object(_)));
             let args_raw = if is_object { args_raw.clone() } else { "{}".to_owned() };
             Block::Call { id: id_of(id), name: name.clone(), args_raw }

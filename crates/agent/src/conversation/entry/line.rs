@@ -170,7 +170,7 @@ pub struct LineFunction {
 /// A refusal of a line that is no entry.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum LineError {
-    /// Nobody is called that.
+    /// The text names no origin.
     #[error("{text:?} names no origin")]
     Origin {
         /// As it stands in the line.
@@ -205,6 +205,7 @@ impl From<Entry> for EntryLine {
             }
         };
         let mut unknown = entry.unknown;
+        // A form that was only partly understood is written back as it was read, with a newer version's fields.
         if let Some(sidecar) = entry.sidecar
             && !unknown.contains_key(SIDECAR_KEY)
             && let Ok(sidecar) = serde_json::to_value(Arc::unwrap_or_clone(sidecar))
@@ -218,6 +219,7 @@ impl From<Entry> for EntryLine {
             kind,
             role,
             origin: print_origin(&entry.origin),
+            // Read back, the lowest trust of the line is all that tells a derived reply from another.
             trust: if entry.derived { Trust::Text } else { Trust::Trusted },
             tool_call_id: None,
             content: None,
@@ -231,6 +233,7 @@ impl From<Entry> for EntryLine {
             world: entry.world,
             unknown,
         };
+        // Entries have no fields for turn and model, so both travel among their unknown fields.
         line.turn = take(&mut line.unknown, TURN_KEY);
         line.model = take(&mut line.unknown, MODEL_KEY);
         let mut texts = Vec::new();
@@ -262,6 +265,7 @@ fn content_of(kind: LineKind, mut texts: Vec<(String, Trust)>) -> Option<Content
     match (kind, texts.len()) {
         (LineKind::Marker, _) => None,
         (LineKind::Assistant, 0) => Some(Content::Text(String::new())),
+        // A single text needs no parts, and other programs read the line as a plain chat message.
         (kind, 1) if kind != LineKind::Marker => texts.pop().map(|(text, _)| Content::Text(text)),
         (
             LineKind::User
@@ -289,6 +293,8 @@ impl TryFrom<EntryLine> for Entry {
             LineKind::Summary => (EntryKind::Summary(line.covers.ok_or(form("covers"))?), words(line.content)?),
             LineKind::Assistant => {
                 let mut blocks = words(line.content)?;
+                // Chat formats want empty content beside calls; as a block it would be an empty text to the
+                // provider.
                 blocks.retain(|block| !matches!(block, Block::Text { text, .. } if text.is_empty()));
                 blocks.extend(line.tool_calls.into_iter().map(|call| Block::Call {
                     id: call.id,
@@ -309,6 +315,7 @@ impl TryFrom<EntryLine> for Entry {
         unknown.extend(line.model.map(|model| (MODEL_KEY.to_owned(), json!(model))));
         let sidecar = take_sidecar(&mut unknown);
         let (id, epoch, at_ms, spill, world) = (line.id, line.epoch, line.at_ms, line.spill, line.world);
+        // Only replies carry the flag; for every other kind the trust of the blocks says all.
         let derived = kind == EntryKind::Assistant && line.trust == Trust::Text;
         Ok(Self { id, epoch, at_ms, kind, blocks, origin, derived, sidecar, spill, world, unknown })
     }

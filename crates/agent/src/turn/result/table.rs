@@ -67,6 +67,7 @@ fn escaped(text: &str) -> String {
     let mut plain = String::new();
     for letter in kept.chars() {
         match letter {
+            // A result is data: in Markdown it must not become a link, an image or markup of its own.
             '|' | '`' | '*' | '_' | '[' | ']' | '<' | '>' | '\\' | '!' | '#' | '~' => plain.extend(['\\', letter]),
             _ if letter.is_control() => plain.push(' '),
             _ => plain.push(letter),

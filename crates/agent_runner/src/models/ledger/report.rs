@@ -19,6 +19,7 @@ use runtime::wire::{CallView, ExportForm, ModelCallList, ModelCallRow, TurnExpor
 impl Ledger {
     /// The newest `limit` calls that began at `since_ms` or later.
     pub async fn list(&self, since_ms: i64, limit: u32, limits: Limits) -> Result<ModelCallList, OpError> {
+        // One more than is shown tells whether there are others.
         let mut stored = self.db.model_calls(since_ms, limit.saturating_add(1)).await?;
         let is_cut = stored.len() > limit as usize;
         stored.truncate(limit as usize);

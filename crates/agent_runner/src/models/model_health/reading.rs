@@ -50,6 +50,7 @@ impl Reading {
     pub fn begin_anew(&self) {
         let mut state = lock(&self.state);
         *state = State { calls: state.calls, first: state.calls, ..State::default() };
+        // Another model has to be measured anew before it counts as slow.
         self.slow.send_replace(false);
     }
 
@@ -138,6 +139,7 @@ impl PromptWatch {
     fn show(&self, reading: PromptReading) {
         {
             let mut state = lock(&self.reading.state);
+            // It went to the model of before, whose reading concerns nobody any more.
             if self.call < state.first {
                 return;
             }

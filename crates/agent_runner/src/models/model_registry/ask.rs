@@ -29,10 +29,12 @@ impl ModelRegistry {
         let began = self.runtime.clock.now().station;
         let answer = model.call(request, Arc::new(|_delta| {})).await;
         let latency_ms = self.runtime.clock.now().station.ms_since(began);
+        // A provider may quote the key that it refuses.
         let answer = answer
             .map_err(|error| ModelError { message: self.runtime.redaction.without_secrets(&error.message), ..error });
         let ending = match &answer {
             Ok(reply) => Ending::Replied(reply),
+            // Nothing is streamed here: only what the error reports shows that the model had begun.
             Err(error) => Ending::Failed(error, error.usage.is_some()),
         };
         ledger.end(row, ending).await;

@@ -62,6 +62,7 @@ pub(super) fn caps(choice: &ModelChoice, provider: &ProviderSettings) -> Caps {
     let mut caps = llm::caps(provider.kind, choice.provider.as_str(), provider.base(), &choice.model);
     if let Some(window) = provider.window {
         caps.window = window;
+        // Half of the window stays for what the model reads.
         caps.output_max = caps.output_max.min(window / 2);
         if provider.kind == ServerKind::Ollama {
             // Only its own interface takes a window; its copy of Chat Completions cuts the prompt without a word.

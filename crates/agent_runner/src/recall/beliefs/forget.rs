@@ -77,9 +77,11 @@ impl Beliefs {
 /// Erases it and gives the files of the agent in which its words stand for other reasons.
 async fn erase(runtime: Arc<Runtime>, beliefs: Arc<Beliefs>, erasure: Erasure) -> Result<Vec<String>, OpError> {
     let Erasure { id, forgetting, tomb, needles } = erasure;
+    // In this order, as every other request to forget: the eraser, then the beliefs.
     let mut eraser = beliefs.eraser.lock().await;
     let Beliefs { db, episodes, .. } = &*beliefs;
     let mut engine = beliefs.engine.lock().await;
+    // Another request may have erased it while this one waited.
     beliefs.find(&Named::Id(id.to_string()))?;
     db.intend_to_forget(&forgetting, runtime.clock.now().wall_ms).await?;
     crash::point(CrashPoint::ForgetIntent);
@@ -89,6 +91,7 @@ async fn erase(runtime: Arc<Runtime>, beliefs: Arc<Beliefs>, erasure: Erasure) -
     }
     engine.forget(&id);
     beliefs.hide(&id);
+    // The rest takes long and concerns copies that nobody reads, so changes of other beliefs go on.
     drop(engine);
     episodes.index_anew(db).await?;
     runtime.bus.changed(Tag::Beliefs);
@@ -103,6 +106,7 @@ async fn erase(runtime: Arc<Runtime>, beliefs: Arc<Beliefs>, erasure: Erasure) -
         tracing::error!(%error, "the files of the agent were not searched");
         Ok(Vec::new())
     })?;
+    // On record before the request is over: a crash in between has it finished by the next start.
     runtime.audit.commit(tomb).await?;
     db.end_forgetting(&forgetting.tombstone).await?;
     Ok(elsewhere)

@@ -73,6 +73,7 @@ impl Engine {
     pub fn note_saved(&mut self, change: &Change) {
         self.unsaved.remove(&change.belief.id);
         if change.applied == Applied::Replaced {
+            // What was observed until now spoke about the value of before.
             self.observer.forget(&change.belief.id);
         }
     }
@@ -106,6 +107,7 @@ impl Beliefs {
                     () = beliefs.stirred.notified() => gather(&runtime).await,
                     () = tokio::time::sleep(wait) => {}
                 }
+                // Also once after the end, which saves what is left.
                 beliefs.pass(&runtime).await;
             }
         });
@@ -129,6 +131,7 @@ impl Beliefs {
         let mut engine = self.engine.lock().await;
         let now = runtime.clock.now();
         for entry in lock(&self.offers).take() {
+            // Copied out: taking a change in writes to the same map.
             let ids = read(&self.watched).by(&entry.key);
             for id in ids {
                 let belief = read(&self.book).get(id.as_str()).cloned();
@@ -168,6 +171,7 @@ impl Beliefs {
             engine.unsaved.iter().filter_map(|id| book.get(id.as_str()).cloned()).collect()
         };
         let events = engine.events.make_contiguous();
+        // Lazily: what the world shows comes again, and each sync holds up all other writes of the agent.
         match self.db.save_beliefs(&beliefs, events, Safety::Lazy).await {
             Ok(()) => {
                 engine.events_saved += engine.events.len();

@@ -1,4 +1,5 @@
-//! Calls of a model for embeddings: each has its row in the ledger and draws on the day's budget, like every other call.
+//! Calls of a model for embeddings: each has its row in the ledger and draws on the day's budget, like every
+//! other call.
 
 use std::sync::Arc;
 
@@ -44,6 +45,7 @@ impl<'a> TextEmbedder<'a> {
         let place = Place { session: SESSION.into(), turn: None, mission: None };
         let is_free = llm::price(&self.caps).as_ref().is_some_and(Price::is_free);
         let limits = Limits::of(&self.models.policy(&self.of.agent));
+        // What costs nothing works on when the money of the day is spent.
         if !is_free && self.of.ledger.bills(&place, limits).await.is_spent() {
             return Err(EmbeddingError::Spent);
         }

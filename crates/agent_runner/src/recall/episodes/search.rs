@@ -38,10 +38,12 @@ impl Episodes {
         let Weighing { near, half_life_days, .. } = weighing;
         let search = Search { query, near, filters, limit, half_life_days, time_limit: TIME_LIMIT };
         let mut found = db.search_episodes(&search, self.clock.now().wall_ms).await?;
+        // Only an empty answer is worth the longer wait (decision 0115).
         if is_behind && found.hits.is_empty() && !self.is_indexing() {
             is_behind = !self.catch_up(CATCH_UP_FOR_ANY).await;
             found = db.search_episodes(&search, self.clock.now().wall_ms).await?;
         }
+        // The index holds them until their rows are gone.
         found.hits.retain(|hit| !self.is_hidden(&hit.id));
         found.is_partial |= is_behind;
         Ok(found)
@@ -58,6 +60,7 @@ impl Episodes {
         if *indexed.borrow_and_update() >= taken {
             return true;
         }
+        // Wakes the writer, which would go on gathering otherwise.
         self.asked.notify_one();
         let caught_up = tokio::time::timeout(wait_max, indexed.wait_for(|indexed| *indexed >= taken)).await;
         caught_up.is_ok_and(|indexed| indexed.is_ok())

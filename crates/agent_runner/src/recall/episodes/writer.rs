@@ -46,6 +46,7 @@ impl Episodes {
             Ok(_) => {}
             Err(error) => at.storage.note_failed(runtime, at.agent, &error),
         }
+        // Also after a failure: what is recorded from now on has to be indexed all the same.
         self.is_indexing.store(false, Ordering::Release);
         self.arrived.notify_one();
     }
@@ -55,6 +56,7 @@ impl Episodes {
         let mut unsynced: Option<Instant> = None;
         let mut told_dropped = 0;
         loop {
+            // Read before the flush, so that the last flush takes everything from before the end.
             let is_last = runtime.ended.is_cancelled();
             let written = self.flush(at.db).await;
             match &written {
@@ -99,6 +101,7 @@ impl Episodes {
         let mut files = self.files.lock().await;
         let (waiting, taken) = {
             let mut queue = self.queue();
+            // Both under one lock: a search waits for exactly the records that are taken here.
             (queue.waiting.drain(..).collect::<Vec<Episode>>(), queue.taken)
         };
         let is_any = !waiting.is_empty();
@@ -181,6 +184,7 @@ impl LogFiles {
         let folder = self.folder();
         while let Some(name) = self.behind.first().cloned() {
             db.index_log(&folder, &name).await?;
+            // Only once it is indexed, so that a failure is made good by the next flush.
             self.behind.remove(&name);
         }
         Ok(())

@@ -34,6 +34,7 @@ pub(super) fn records(forgetting: &Forgetting, places: &Places, by: Option<&Sess
     let entry = |detail: String| {
         let made = match by {
             Some(by) => AuditEntry::by(by, "tombstone", "ok"),
+            // After a restart there is no session; who asked stands in the first of the records.
             None => AuditEntry::by_station("tombstone", "ok"),
         };
         made.about(format!("{} {detail}", forgetting.tombstone))

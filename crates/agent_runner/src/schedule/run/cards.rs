@@ -37,6 +37,7 @@ impl Cards {
     /// Notes that the run waits for a decision on `proposal`.
     pub async fn asked(&self, runner: &AgentRunner, agent: &AgentUnit, proposal: &ProposalId) {
         let card = Card { proposal: proposal.clone(), is_approved: false, ended: None };
+        // Before it is saved, since a decision may come at once.
         self.cards.send_modify(|cards| cards.push(card));
         self.save(runner, agent).await;
     }
@@ -46,6 +47,7 @@ impl Cards {
         let (is_approved, ended) = (matches!(note, Note::Decided(Decision::Approved)), ended_by(note));
         if self.change(proposal, |card| {
             card.is_approved |= is_approved;
+            // The first end counts: what is said later is about the motion that the card began.
             card.ended = card.ended.take().or(ended);
         }) {
             self.save(runner, agent).await;
@@ -143,6 +145,7 @@ fn all_told(own: Ended, cards: Vec<Ended>) -> Ended {
     let was_carried_out = cards.contains(&Ended::Completed);
     let mut ends: Vec<Ended> =
         cards.into_iter().chain([own]).filter(|ended| !matches!(ended, Ended::Completed)).collect();
+    // A stop or a person ended a part of it, so nothing of it is tried again.
     if ends.contains(&Ended::Cancelled) {
         return Ended::Cancelled;
     }

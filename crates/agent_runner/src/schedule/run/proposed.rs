@@ -24,6 +24,7 @@ impl Cards {
             Ok(Asked::Ended(outcome)) => return Some(Ended::Refused(outcome.json)),
             Err(error) => return Some(of_error(error)),
         };
+        // Before the wait: a cancellation withdraws only the cards that are known here.
         self.asked(runner, agent, &proposal).await;
         let (ended, ()) = tokio::join!(self.end(runner, Ended::Completed, cancel), async {
             tokio::select! {

@@ -62,6 +62,7 @@ impl OfferedTool {
         if self.description.len() > DESCRIPTION_BYTES_MAX {
             return Some(ToolFault::LongDescription { most: DESCRIPTION_BYTES_MAX });
         }
+        // The descriptions in a schema are read by the model as well.
         if self.description.chars().any(is_hidden) || self.input_schema.to_string().chars().any(is_hidden) {
             return Some(ToolFault::HiddenCharacters);
         }
@@ -82,6 +83,7 @@ impl OfferedTool {
             (true, Some(true), _) => Some(Effect::Read),
             (true, _, Some(true)) => Some(Effect::Irreversible),
             (true, _, Some(false)) => Some(Effect::Write),
+            // Hints of a server that nobody vouches for decide nothing.
             (true, _, None) | (false, _, _) => None,
         })
     }

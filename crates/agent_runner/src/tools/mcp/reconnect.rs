@@ -39,6 +39,7 @@ pub(super) fn start(mcp: &Arc<Mcp>, id: String, settings: ServerSettings, ended:
             tracing::warn!(server = id, %reason, "an external MCP server is gone");
             set_link(&owner, &id, Link::Lost(reason));
             if owner.runtime.clock.now().station.since(began) > AGAIN_MAX {
+                // It held for a while, so that this is a loss of its own.
                 again = AGAIN_MIN;
             }
             tokio::select! {
@@ -68,6 +69,7 @@ async fn serve(mcp: &Arc<Mcp>, id: &str, settings: &ServerSettings) -> ServerLos
     let using_up = OptionFuture::from(watched.map(used_up));
     let serving = async {
         loop {
+            // Its tools are compared before the first call can reach it.
             if let Err(reason) = look(mcp, id, &server).await {
                 return reason;
             }
@@ -130,6 +132,7 @@ fn note_offered(mcp: &Mcp, id: &str, offered: Vec<OfferedTool>) -> Vec<String> {
         let pins = server.settings.pins.iter().filter(|(name, pin)| server.usable(name, pin).is_some());
         pins.map(|(name, _)| name.clone()).collect()
     };
+    // Before and after under one lock: a pin that an Admin sets meanwhile is no change of the server's.
     let before = usable(server);
     server.offered = Some(offered);
     let after = usable(server);

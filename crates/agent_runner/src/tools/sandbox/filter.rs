@@ -1,6 +1,6 @@
-//! The system-call filter of a cell: a classic BPF program, written out as data, that bubblewrap loads with `--seccomp`.
-//! It refuses sockets, looking into other processes, new namespaces and what has no place in a cell; every other call
-//! passes, because what it may reach is decided by the cell's mounts.
+//! The system-call filter of a cell: a classic BPF program, written out as data, that bubblewrap loads with
+//! `--seccomp`. It refuses sockets, looking into other processes, new namespaces and what has no place in a cell;
+//! every other call passes, because what it may reach is decided by the cell's mounts.
 
 /// Sockets that a cell may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +21,12 @@ struct Calls {
     socketpair: u32,
     clone: u32,
     clone3: u32,
-    /// ptrace, process_vm_readv, process_vm_writev, pidfd_getfd: other processes' memory and files. io_uring_setup,
-    /// io_uring_enter, io_uring_register: sockets by another way. bpf, perf_event_open, userfaultfd, add_key,
-    /// request_key, keyctl, unshare, setns, mount, pivot_root, init_module, finit_module, delete_module, kexec_load,
-    /// open_by_handle_at: the kernel itself. memfd_create, memfd_secret, shmget: memory that no limit counts. fallocate:
-    /// blocks beyond the end of a file, to which the limit on the size of files does not apply.
+    /// ptrace, process_vm_readv, process_vm_writev, pidfd_getfd: other processes' memory and files.
+    /// io_uring_setup, io_uring_enter, io_uring_register: sockets by another way. bpf, perf_event_open,
+    /// userfaultfd, add_key, request_key, keyctl, unshare, setns, mount, pivot_root, init_module, finit_module,
+    /// delete_module, kexec_load, open_by_handle_at: the kernel itself. memfd_create, memfd_secret, shmget:
+    /// memory that no limit counts. fallocate: blocks beyond the end of a file, to which the limit on the size of
+    /// files does not apply.
     refused: [u32; 26],
 }
 
@@ -90,6 +91,7 @@ pub(super) fn program(sockets: Sockets) -> Option<Vec<u8>> {
     let Calls { arch, foreign_from, socket, socketpair, clone, clone3, refused } = CALLS?;
     let mut steps = vec![
         step(LOAD, 0, 0, AT_ARCH),
+        // Another architecture has other numbers for its calls, so that none of them could be judged.
         step(JUMP_IF_EQUAL, 1, 0, arch),
         step(RETURN, 0, 0, KILL_PROCESS),
         step(LOAD, 0, 0, AT_NUMBER),
@@ -108,6 +110,7 @@ pub(super) fn program(sockets: Sockets) -> Option<Vec<u8>> {
         answer(JUMP_IF_EQUAL, socketpair, NOT_PERMITTED);
     }
     steps.extend([
+        // The same call makes threads and processes, which a cell may have; only new namespaces are refused.
         step(JUMP_IF_EQUAL, 0, 3, clone),
         step(LOAD, 0, 0, AT_FIRST_ARGUMENT),
         step(JUMP_IF_ANY_BIT, 0, 1, NEW_NAMESPACES),

@@ -1,5 +1,5 @@
-//! The investigation sandbox of an agent: a cell without network and one folder per conversation, in which a model may run
-//! what it likes, because nothing leaves it.
+//! The investigation sandbox of an agent: a cell without network and one folder per conversation, in which a
+//! model may run what it likes, because nothing leaves it.
 
 use std::fs::Permissions;
 use std::os::unix::fs::PermissionsExt;
@@ -54,6 +54,7 @@ impl Investigation {
         }
         let cell = Cell { purpose: Purpose::Run, work: Some(&self.folder), readable: &[], may_grow: self.has_room(0) };
         let ended = shell.run(sandbox, &cell, command).await;
+        // Also after a failure: forgetting has to read and remove whatever the run has left.
         self.open_up();
         ended
     }

@@ -93,8 +93,10 @@ impl Tools {
         let filter = filter_file(cell.purpose.sockets())?;
         let is_root = is_root();
         let mut command = Command::new(&self.bwrap);
+        // Neither bubblewrap nor the program is given the station's environment, in which keys may stand.
         command.env_clear().arg("--die-with-parent").arg("--new-session").arg("--clearenv");
         command.args(["--unshare-ipc", "--unshare-pid", "--unshare-uts", "--unshare-cgroup-try", "--unshare-net"]);
+        // Root needs no namespace of users for the others, and becomes an account of its own (decision 0050).
         if !is_root {
             command.args(["--unshare-user", "--disable-userns"]);
         }
@@ -110,6 +112,7 @@ impl Tools {
         if is_root {
             command.arg(&self.setpriv).args(become_account(cell.account()));
         }
+        // As the account of the cell: the limit on processes counts those of one account.
         command.arg(&self.prlimit).args(limits(cell)).arg("--").arg(program).args(arguments);
         let (memory_bytes, folder) = (cell.purpose.used_bytes(), cell.work.map(Path::to_owned));
         Ok(Prepared { command, filter, memory_bytes, folder })
@@ -145,6 +148,7 @@ impl Cell<'_> {
     /// The account under which it runs if the station is root.
     fn account(&self) -> u32 {
         static RUNS: AtomicU32 = AtomicU32::new(0);
+        // The process stands in the number, so that two stations of one machine share no account.
         let run = || std::process::id().wrapping_shl(8) & 0x3FFF_FF00 | RUNS.fetch_add(1, Relaxed) & 0xFF;
         self.work.map_or_else(|| ACCOUNTS_OF_RUNS + run(), account_of)
     }
@@ -208,6 +212,7 @@ fn make_parents<'a>(command: &mut Command, path: &'a Path, made: &mut BTreeSet<&
 
 /// A folder that is gone with the cell, open to whoever runs in it.
 fn memory(command: &mut Command, path: &str) {
+    // Without a size it could take half of the machine's memory.
     command.args(["--perms", "1777", "--size", &FILE_BYTES_MAX.to_string(), "--tmpfs", path]);
 }
 
@@ -249,12 +254,13 @@ fn filter_file(sockets: Sockets) -> Result<File, String> {
     Ok(file)
 }
 
-/// Whose process this is, as the kernel shows it.
+/// True if this process is one of root, as the kernel shows it.
 fn is_root() -> bool {
     std::fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0)
 }
 
 fn program(name: &str) -> Result<PathBuf, SandboxFault> {
+    // Not by `PATH`, which whoever starts the station chooses.
     let folders = ["/usr/bin", "/bin", "/usr/local/bin"];
     let found = folders.iter().map(|folder| Path::new(folder).join(name)).find(|path| path.is_file());
     found.ok_or_else(|| SandboxFault::NotInstalled { program: name.to_owned() })

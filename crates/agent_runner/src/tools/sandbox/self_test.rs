@@ -35,6 +35,7 @@ pub(super) async fn test(hidden: &[PathBuf]) -> Result<Tools, SandboxFault> {
     }
     let tools = Tools::find()?;
     let cell = Cell { purpose: Purpose::Run, work: None, readable: &[], may_grow: true };
+    // `/` is there in every cell.
     let hidden = hidden.iter().filter(|path| path.as_path() != Path::new("/"));
     let arguments: Vec<String> = ["-c", ATTEMPTS, "sh"]
         .map(str::to_owned)

@@ -56,6 +56,7 @@ pub(crate) async fn used_up(watched: Watched) -> String {
             Ok(Some(sentence)) => return sentence,
             Err(error) => {
                 tracing::warn!(%error, "a run cannot be watched");
+                // A run that cannot be watched is not let run on.
                 return "Ended: what it used could not be seen.".to_owned();
             }
         }
@@ -76,7 +77,8 @@ fn excess(watched: &Watched) -> io::Result<Option<String>> {
     Ok((!fits).then(|| "Ended: its files took more room than the sandbox has, or could not be counted.".to_owned()))
 }
 
-/// `root` and every process that descends from it. Of their resident memory, what several of them share counts for each.
+/// `root` and every process that descends from it. Of their resident memory, what several of them share counts
+/// for each.
 fn family_of(root: u32) -> io::Result<Vec<u32>> {
     let mut others: Vec<(u32, u32)> = Vec::new();
     for entry in std::fs::read_dir("/proc")? {
@@ -94,6 +96,7 @@ fn family_of(root: u32) -> io::Result<Vec<u32>> {
             }
             !belongs
         });
+        // Only when a round adds none: processes are listed in no order of descent.
         if family.len() == known {
             return Ok(family);
         }
@@ -165,6 +168,7 @@ const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOF
 
 /// Takes what is below `folder` off `room`; false if it does not fit.
 fn takes(folder: &OwnedFd, room: &mut Room, depth: usize) -> Result<bool, Errno> {
+    // Folders too deep to be counted count as too much.
     let Some(depth) = depth.checked_sub(1) else { return Ok(false) };
     for entry in Dir::read_from(folder)? {
         let entry = entry?;

@@ -20,6 +20,7 @@ const INLINED_BYTES_MAX: usize = 160;
 /// Of `tools` those that are always declared, if there are any; each with the first sentence of its descriptions, and a
 /// schema in few words that accepts the same.
 pub fn compact(select: &Select, mut tools: Vec<ToolSpec>) -> Vec<ToolSpec> {
+    // A policy that names none keeps all: without tools the agent could do nothing.
     if tools.iter().any(|tool| select.is_always_in(tool)) {
         tools.retain(|tool| select.is_always_in(tool));
     }
@@ -81,7 +82,7 @@ fn words(choices: &Value) -> Option<Vec<Value>> {
     choices.as_array()?.iter().map(|choice| choice.get("const").cloned()).collect()
 }
 
-/// Puts definitions where they are used, if they are short or used once. Whether anything was put anywhere.
+/// Puts definitions where they are used, if they are short or used once. True if any was put in place.
 fn inline(schema: &mut Value) -> bool {
     let Some(Value::Object(mut definitions)) = schema.get_mut(DEFINITIONS).map(Value::take) else { return false };
     let mut uses: BTreeMap<String, usize> = BTreeMap::new();
@@ -95,6 +96,7 @@ fn inline(schema: &mut Value) -> bool {
     let is_inlined = |name: &str, definition: &mut Value| {
         let mut refers = false;
         each_within(definition, &mut |fields| refers |= reference(fields).is_some());
+        // A definition that refers to another waits for a later round, after that one was put in place.
         let is_once = uses.get(name).is_none_or(|uses| *uses <= 1);
         !refers && (is_once || definition.to_string().len() <= INLINED_BYTES_MAX)
     };
@@ -111,6 +113,7 @@ fn inline(schema: &mut Value) -> bool {
         if let Some(Value::Object(definition)) = reference(fields).and_then(|name| inlined.get(name)) {
             fields.remove("$ref");
             for (name, value) in definition {
+                // A keyword beside the reference is about this use, and wins.
                 fields.entry(name).or_insert_with(|| value.clone());
             }
         }

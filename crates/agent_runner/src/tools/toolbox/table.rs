@@ -34,6 +34,7 @@ fn lay_out(value: &mut Value) {
         fields.values_mut().for_each(lay_out);
     }
     if let Value::Array(items) = value {
+        // The inner lists first, so that the length of this one counts with their tables.
         items.iter_mut().for_each(lay_out);
         if let Some(table) = table(items).filter(|table| length(table) < length(items)) {
             *value = table;

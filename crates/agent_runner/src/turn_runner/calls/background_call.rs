@@ -57,6 +57,7 @@ impl BackgroundCall {
 async fn until_given_up<T>(work: impl Future<Output = T>, abort: &CancellationToken, grace: Duration) -> Ended<T> {
     let mut work = pin!(work);
     tokio::select! {
+        // A turn that has given the call up takes no result, not even one that is ready.
         biased;
         () = abort.cancelled() => {}
         done = &mut work => return Ended::InTime(done),

@@ -1,4 +1,5 @@
-//! One call of a model for a turn: on the ledger from its beginning, streamed while it lasts, and dropped with the turn.
+//! One call of a model for a turn: on the ledger from its beginning, streamed while it lasts, and dropped with
+//! the turn.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -71,6 +72,7 @@ impl ModelCall {
         purpose: Purpose,
         request: Request,
     ) -> Option<Result<Reply, ModelError>> {
+        // Before the call: one that a crash cuts off has its row all the same.
         let row = self.agent.ledger.begin(&self.place, self.as_of, &word(&purpose), model.caps(), &request).await;
         let stream = Arc::new(Stream::default());
         let ended = self.stream(model, purpose, request, &stream).await;
@@ -87,6 +89,7 @@ impl ModelCall {
                 Ok(reply)
             }
             Some(Err(error)) => {
+                // A provider may quote the key that it refuses.
                 let message = self.runner.runtime.redaction.without_secrets(&error.message);
                 let error = ModelError { usage: error.usage.or(usage), message, ..error };
                 self.agent.ledger.end(row, Ending::Failed(&error, heard)).await;
@@ -95,6 +98,7 @@ impl ModelCall {
             }
         };
         self.runner.runtime.bus.changed(Tag::ModelCalls);
+        // The last pieces come before the end of the call, or they would be shown after it.
         self.forward(&stream).await;
         Some(answer)
     }
@@ -133,6 +137,7 @@ impl ModelCall {
         stream: &Arc<Stream>,
     ) -> Option<Result<Reply, ModelError>> {
         let mut calling = model.call(request, self.sink(stream, purpose));
+        // Zero at first: the first word is shown without delay.
         let mut rest = pin!(tokio::time::sleep(std::time::Duration::ZERO));
         loop {
             let due = async {
@@ -141,6 +146,7 @@ impl ModelCall {
             };
             tokio::select! {
                 biased;
+                // A cancelled turn takes no reply, not even one that came at the same moment.
                 () = self.abort.cancelled() => return None,
                 reply = &mut calling => return Some(reply),
                 () = due => {}
@@ -162,6 +168,7 @@ impl ModelCall {
 
     async fn forward(&self, stream: &Stream) {
         for delta in stream.take() {
+            // A full queue holds the stream back, and a turn that has ended takes nothing.
             let _ = self.inputs.send(Input::Delta(delta)).await;
         }
     }

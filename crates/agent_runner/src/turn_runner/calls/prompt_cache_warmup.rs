@@ -33,6 +33,7 @@ impl TurnRunner {
 }
 
 async fn warm(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, abort: CancellationToken) {
+    // The lock is given back at once: a warm-up must not keep a turn waiting.
     if agent.turns.turns.try_lock().is_err() {
         return;
     }
@@ -49,6 +50,7 @@ async fn warm(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, abort: Cancella
             () = agent.health.reading.becomes_slow() => {}
         }
         abort.cancel();
+        // Awaited to its end, so that its row in the ledger is closed.
         reading.await;
     }
 }
@@ -62,7 +64,7 @@ async fn call(
 ) -> Option<(ModelCall, Request)> {
     let as_of = agent.ledger.as_of().await;
     let tools = runner.toolbox.tools(&agent.id).await;
-    // Nothing of it is shown: what is read ahead ends before the message.
+    // The message only has to exist: the part of the prompt that is read ahead ends before it.
     let nothing = Message::operator("", Role::Viewer, "-").ok()?;
     let start = Start::of(TurnId::from(""), nothing, Arc::clone(&agent.turns.desk));
     let setup = setup(runner, agent, &start, models, tools).await;

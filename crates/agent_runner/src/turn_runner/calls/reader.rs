@@ -118,6 +118,7 @@ impl OutputReader {
                     }
                     again = true;
                 }
+                // The window is too small for the text, so half of it is read.
                 Err(error) if error.kind == ModelErrorKind::Overflow => bytes = part.len() / 2,
                 Err(error) => return Err(unanswered(error.kind)),
             }
@@ -179,6 +180,7 @@ fn part(wanted: &Wanted, bytes: usize) -> Result<(&str, Option<u64>), OpError> {
     if offset >= text.len() {
         return Err(OpError::out_of_range("offset", 0, text.len().saturating_sub(1)));
     }
+    // An agent may name an offset inside a character.
     let start = text.ceil_char_boundary(offset);
     let end = text.floor_char_boundary(start.saturating_add(bytes));
     Ok((&text[start..end], (end < text.len()).then_some(end as u64)))

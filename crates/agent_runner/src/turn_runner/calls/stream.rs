@@ -96,6 +96,7 @@ impl Pieces {
     }
 
     fn push_apart(&mut self, delta: Delta) {
+        // A provider that changes from words to thinking at each piece must not fill the memory.
         if self.waiting.len() < WAITING_MAX {
             self.waiting.push_back(delta);
             return;

@@ -37,6 +37,7 @@ impl TurnRunner {
             return Err(OpError::new(AgentCode::NothingToSetAside, "Nothing in view needs to be set aside."));
         };
         for entry in entries {
+            // Synced: what was set aside must not come back after a crash.
             self.conversations.append(&conversation, EntryLine::from(entry.clone()), true).await?;
             lock(&conversation.transcript).push(entry);
         }
@@ -46,6 +47,7 @@ impl TurnRunner {
 
     /// Ends the turn that runs in `session`, and keeps others from beginning.
     async fn ended_in(&self, session: &ConversationId) -> Result<OwnedMutexGuard<TurnSlot>, OpError> {
+        // The usual case: no turn runs, and nothing has to end first.
         if let Ok(no_turn) = Arc::clone(&self.turns).try_lock_owned() {
             return Ok(no_turn);
         }

@@ -25,6 +25,7 @@ impl TurnRunner {
         for conversation in self.conversations.held().await {
             let session = conversation.session.clone();
             let is_said = |line: &EntryLine| {
+                // The same test as for the files, so that both pick the same lines.
                 let text = serde_json::to_string(line).unwrap_or_default();
                 needles.replaced_if(&text, "", READERS.line).is_some() || forgetting.has_entry(&session, line.id)
             };

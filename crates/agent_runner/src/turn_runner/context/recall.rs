@@ -66,6 +66,7 @@ impl Gathering<'_> {
     pub async fn blocks(&self, trigger: Trigger, words: &str) -> (Vec<Block>, WorldExcerpt) {
         let now = self.runner.runtime.clock.now();
         let (mut blocks, shown) = self.world(trigger, words, now);
+        // Memory does not flow from the desk into a room (decision 0058).
         if let Some(room) = self.room {
             blocks.extend(room.history());
             return (blocks, shown);
@@ -75,6 +76,7 @@ impl Gathering<'_> {
         blocks.extend(block("", recalled.vouched, Trust::Trusted));
         blocks.extend(block("", recalled.text, Trust::Text));
         let wait = Duration::from_secs(self.prefetch.wait_s.into());
+        // A slow disk must not keep a person's words waiting.
         match tokio::time::timeout(wait, self.remembered(words, now)).await {
             Ok(Ok(remembered)) => blocks.extend(remembered),
             Ok(Err(error)) => {
@@ -97,8 +99,10 @@ impl Gathering<'_> {
     fn world(&self, trigger: Trigger, words: &str, now: Now) -> (Vec<Block>, WorldExcerpt) {
         let mut entries = self.agent.world.ingest.entries();
         if let Some(aside_ms) = self.set_aside_ms() {
+            // Entries carry times of the station's clock, the transcript those of the wall clock.
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(aside_ms)).unwrap_or(0);
             let aside = now.station.minus(Duration::from_millis(ago_ms));
+            // A text of before may be what was set aside (decision 0085).
             entries.retain(|entry| entry.trust != Trust::Text || entry.changed_at > aside);
         }
         let named = named_keys(words, trigger, &entries);
@@ -170,6 +174,7 @@ impl Gathering<'_> {
     async fn days(&self, told_ms: Option<i64>, now: Now) -> Result<Vec<Block>, MemoryError> {
         let zone = &self.runner.runtime.zone;
         let (today, today_ms) = zone.day_of(now.wall_ms);
+        // The day before, however long it was: where clocks are changed it may have 23 or 25 hours.
         let (yesterday, yesterday_ms) = zone.day_of(today_ms - 1);
         // The feed has the alerts, jobs, missions and system events since the last turn.
         let of_feed = OF_FEED.iter().filter(|_| told_ms.is_none());
@@ -215,6 +220,7 @@ impl Gathering<'_> {
         let Some(told_ms) = told_ms else { return Ok(Vec::new()) };
         let wanted = self.newest(told_ms, i64::MAX, &OF_FEED, self.prefetch.feed);
         let line = |record: &Recent| {
+            // The wall clock may have been set back since.
             let ago_s = now.wall_ms.saturating_sub(record.at_ms).max(0) / 1_000;
             format!("{ago_s}s ago, {}: {}", word(&record.role), one_line(&record.content))
         };
@@ -275,6 +281,7 @@ fn named_keys(words: &str, trigger: Trigger, entries: &[Arc<Entry>]) -> Vec<Key>
     });
     let is_known = |key: &Key| entries.iter().any(|entry| entry.key == *key);
     match trigger {
+        // A rule may name a key that has no value yet, and that is what its agent has to see.
         Trigger::Alert => keys.collect(),
         Trigger::Operator | Trigger::Schedule | Trigger::Room | Trigger::Decision | Trigger::Task | Trigger::Resume => {
             keys.filter(is_known).collect()

@@ -42,6 +42,7 @@ fn actuator(row: &ActuatorRow) -> String {
 }
 
 fn place(pose: &PoseRow) -> String {
+    // Adding zero makes 0.0 of -0.0.
     let [x, y, z] = pose.position_m.map(|part| (part * 1e3).round() / 1e3 + 0.0);
     let heading = pose.orientation.and_then(UnitQuaternion::new);
     let heading = heading.map(|heading| format!(" facing {} deg", heading.yaw_rad().to_degrees().round() + 0.0));

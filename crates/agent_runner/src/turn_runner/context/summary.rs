@@ -31,6 +31,7 @@ impl TurnRunner {
             return Err(OpError::bad_input(AgentCode::BadMessage, "text", message));
         }
         let conversation = self.conversations.get(session).await?;
+        // Refused rather than waited for: a turn can take minutes, and works on a copy of the transcript.
         let Ok(_no_turn) = self.turns.try_lock() else {
             return Err(OpError::new(RuntimeCode::Busy, "A turn runs. Edit the summary when it has ended."));
         };

@@ -64,6 +64,7 @@ pub(super) async fn receive(
     arriving: &mut mpsc::Receiver<Input>,
 ) -> Result<(), Stopped> {
     let begins = lock(&start.conversation.transcript).is_untouched();
+    // A stop is not asked about, and hooks still hear of the new conversation.
     if is_urgent(&start.message) {
         if begins {
             hooks.tell(&[Hook::SessionStart], &About::default());
@@ -79,7 +80,8 @@ pub(super) async fn receive(
     };
     let verdict = tokio::select! {
         biased;
-        // A message that no hook has to look at begins its turn, and stands in the conversation even if that ends at once.
+        // A message that no hook has to look at begins its turn, and stands in the conversation even if that ends
+        // at once.
         verdict = asked => verdict,
         reason = ended_by(arriving) => return Err(Stopped::Cancelled(reason)),
         () = runner.runtime.ended.cancelled() => return Err(Stopped::Cancelled(CancelReason::Shutdown)),
@@ -146,6 +148,7 @@ impl Driver<'_> {
     /// `input` as the hooks have left it; none if the turn is not to hear of it.
     pub(super) async fn looked_through(&mut self, input: Input, arriving: &mut mpsc::Receiver<Input>) -> Option<Input> {
         match input {
+            // A stop waits for no hook, whatever it says besides.
             Input::Steer(message) if self.hooked.hooks.has(Hook::MessageReceive) && !is_urgent(&message) => {
                 self.steer_looked_through(message, arriving).await
             }
@@ -196,6 +199,7 @@ impl Driver<'_> {
                 verdict = hooks.ask(Hook::ToolBefore, about) => verdict,
             };
             if let HookVerdict::Deny(reason) = &verdict {
+                // A call that is denied here never reaches the operation that would put it on record.
                 let refusal = OpError::new(AgentCode::DeniedByHook, reason.clone());
                 runner.runtime.audit.refused(&Call::of(&by, &call.name, &call.args), refusal);
             }
@@ -225,6 +229,7 @@ impl Driver<'_> {
         let (answer, room) = (self.recording.take_answer(), self.room.take());
         match (answer, room) {
             (Some(answer), Some(room)) if self.hooked.hooks.has(Hook::ResponseAfter) => {
+                // Beside the turn: the next one does not wait for this hook.
                 self.runner.runtime.spawn(answer_room(
                     Arc::clone(self.runner),
                     self.hooked.hooks.clone(),
@@ -253,6 +258,7 @@ impl Driver<'_> {
                 Some(Input::Steer(other))
             }
             Err(reason) => {
+                // Off the disk as well: the next start would show it to the hooks again.
                 let said = steers.withdraw(&self.turn_id, &message).and_then(|steer| steer.said);
                 forget_said(self.agent, said.as_deref()).await;
                 tell_denied(self.runner, &reason);
@@ -318,6 +324,7 @@ impl Driver<'_> {
                 HookVerdict::Deny(reason) => {
                     let reason = format!("{} was denied by a hook: {reason}", Hook::PromptAfter);
                     self.emit(Event::ModelFailed { reason });
+                    // As if the provider had declined, which is an end that every turn knows.
                     return Some(Reply { blocks: Vec::new(), stop: Stop::Refusal, sidecar: None, ..reply });
                 }
             }
@@ -327,6 +334,7 @@ impl Driver<'_> {
             match self.unless_cancelled(hooks.ask(Hook::ResponseBefore, about), arriving).await? {
                 HookVerdict::GoOn => {}
                 HookVerdict::Change(change) => reply = self.reworded(reply, &text_of(&change)),
+                // A final answer has to say why it is missing; words beside calls can be left out.
                 HookVerdict::Deny(reason) if calls.is_empty() => {
                     reply = self.reworded(reply, &format!("[Withheld by a hook of the site: {reason}]"));
                 }
@@ -349,6 +357,7 @@ impl Driver<'_> {
         let hooks = self.hooked.hooks.clone();
         Some(match self.unless_cancelled(hooks.ask(hook, about), arriving).await? {
             HookVerdict::GoOn => outcome,
+            // The words of a hook are untrusted, whatever they replace (decision 0079).
             HookVerdict::Change(change) => ToolOutcome { json: change.to_string(), trust: Trust::Text, ..outcome },
             HookVerdict::Deny(reason) => ToolOutcome::withheld_by_hook(&reason),
         })
@@ -370,6 +379,7 @@ impl Driver<'_> {
         let mut hooks = pin!(hooks);
         let reason = loop {
             let input = tokio::select! {
+                // A cancellation counts before a verdict that came at the same moment.
                 biased;
                 () = ended.cancelled() => break CancelReason::Shutdown,
                 () = cancelled.cancelled() => break CancelReason::Operator,
@@ -381,6 +391,7 @@ impl Driver<'_> {
             }
             self.next.push_back(input);
         };
+        // In front of the inputs that were put aside: none of them is carried out any more.
         self.next.push_front(Input::Cancel(reason));
         None
     }

@@ -47,7 +47,7 @@ enum Answer {
     Foreign(Option<String>),
 }
 
-/// Other names of a foreign source are cut to this many characters.
+/// The name of a foreign source is cut to this many characters.
 const NAME_CHARS_MAX: usize = 64;
 
 impl Line {
@@ -56,6 +56,7 @@ impl Line {
         if !is_bounded(bytes) {
             return None;
         }
+        // Nearly every line is a measurement.
         if let Ok(measured) = serde_json::from_slice(bytes) {
             return Some(Self::Measured(measured));
         }
@@ -84,6 +85,7 @@ impl Measurement {
                 (names.len() == positions.len()).then_some(())?;
                 (
                     stamp_ms,
+                    // The protocol has no speeds of joints: `velocity` says whether the robot stands.
                     ReadingValue::Joints(JointReading { positions: JointPositions { names, positions }, speeds: None }),
                 )
             }

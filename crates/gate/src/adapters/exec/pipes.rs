@@ -1,6 +1,6 @@
-//! The two pipes of the robot's program. A thread reads and a thread writes; the deciding thread only looks into what they
-//! share, and waits for neither. A program that has ended is started again: its end has latched the gate, and no motion of
-//! before waits for it.
+//! The two pipes of the robot's program. A thread reads and a thread writes; the deciding thread only looks into what
+//! they share, and waits for neither. A program that has ended is started again: its end has latched the gate, and no
+//! motion of before waits for it.
 
 use std::collections::VecDeque;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -128,6 +128,7 @@ fn read_each(
 ) {
     loop {
         read(&mut BufReader::new(output), heard, clock);
+        // Motion is refused before the fault is told, so that none waits for the next program.
         outbox.end();
         heard.fault(GateFault::Ended);
         let next = restarts.as_mut().and_then(|(start, running)| start_again(start, running, outbox));
@@ -175,6 +176,7 @@ impl Inbound {
         let mut state = self.state();
         state.lines.extend([(Line::Local(false), at), (Line::Foreign(None), at)]);
         state.started = at;
+        // Its first line may take as long as that of any other start.
         state.last_line = None;
     }
 
@@ -192,6 +194,7 @@ impl Inbound {
             state.lines.push_back((line, at));
             return;
         }
+        // `fault` takes the same lock.
         drop(state);
         self.fault(GateFault::Flood);
     }
@@ -209,12 +212,14 @@ fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
+        // One byte more than a line may have: one that is too long shows by its missing end.
         let limit = BYTES_MAX as u64 + 1;
         match output.by_ref().take(limit).read_until(b'\n', &mut bytes) {
             Ok(0) | Err(_) => return,
             Ok(_) => {}
         }
         let at = now();
+        // A program that dies within a line leaves half a number behind.
         let is_whole = bytes.pop_if(|last| *last == b'\n').is_some();
         match is_whole.then(|| Line::parse(&bytes)).flatten() {
             Some(line) => heard.line(line, at),
@@ -239,6 +244,7 @@ fn write(mut input: Input, outbox: &Outbox, heard: &Inbound) {
             heard.fault(GateFault::NotTaken);
             return;
         }
+        // Marked after the flush, because this mark is the evidence that the stop has left.
         if let Some(number) = stop {
             outbox.state().written_stop = number;
         }
@@ -270,14 +276,15 @@ impl Outbox {
         !waited.unwrap_or_else(PoisonError::into_inner).0.closed
     }
 
-    /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of stops, or
-    /// has another input.
+    /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of
+    /// stops, or has another input.
     fn next(&self) -> Option<(String, Option<u64>)> {
         let mut state = self.state();
         loop {
             if state.input.is_some() {
                 return None;
             }
+            // Before the look at `closed`: a stop that waits is written even at the end.
             if let Some(number) = state.stop.take() {
                 return Some((format!("{{\"stop\":{number}}}\n"), Some(number)));
             }
@@ -309,6 +316,7 @@ impl Outbox {
             state.number += 1;
             state.number
         });
+        // A motion that was begun before the stop must not follow it.
         state.moves.clear();
         state.stop = Some(number);
         drop(state);
@@ -357,6 +365,7 @@ impl Inbound {
 
 impl Drop for TickSender {
     fn drop(&mut self) {
+        // The end of the input tells the program that its gate is gone.
         self.0.state().closed = true;
         self.0.more.notify_one();
         self.0.closing.notify_one();
@@ -367,6 +376,7 @@ impl MotionSender {
     /// Puts the move that `line` makes of its number; none if the program takes nothing, or not fast enough.
     pub fn begin(&self, line: impl FnOnce(u64) -> String) -> Option<u64> {
         let mut state = self.outbox.state();
+        // A move that waited for the next program would begin when nobody expects it any more.
         if state.closed || state.ended || state.moves.len() == MOVES_MAX {
             return None;
         }

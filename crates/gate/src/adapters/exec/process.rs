@@ -45,6 +45,7 @@ impl Program {
             .current_dir(folder)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
+            // Ctrl-C goes to the whole group of a terminal: the gate alone hears it, and sends the stop first.
             .process_group(0)
             .spawn()?;
         let pipes = child.stdout.take().zip(child.stdin.take());
@@ -75,6 +76,7 @@ impl Running {
     /// Starts the program in the place of one that has ended; none if that has not, or if none is to run any more. Two
     /// programs never speak for one robot.
     pub fn replace(&self, start: impl FnOnce() -> io::Result<Program>) -> io::Result<Option<Program>> {
+        // Held until the new program stands in the slot: an owner that ends meanwhile would leave it running.
         let mut slot = self.slot();
         if !slot.as_mut().is_some_and(Process::has_ended) {
             return Ok(None);
@@ -91,6 +93,7 @@ impl Running {
 
 impl Drop for Owned {
     fn drop(&mut self) {
+        // Taken out first: its end may last 300 ms, for which the lock is not held.
         let process = self.0.slot().take();
         drop(process);
     }
@@ -110,8 +113,9 @@ impl Drop for Process {
             std::thread::sleep(LOOK_EVERY);
             waited += LOOK_EVERY;
         }
-        // One that has ended cannot be killed, which is as well.
+        // An error means that it has ended by itself.
         let _ = child.kill();
+        // Without it the ended process would stay a zombie of the gate.
         let _ = child.wait();
     }
 }

@@ -85,6 +85,7 @@ impl Action for Navigate {
     fn goal(&self, target: Target) -> Option<NavigateGoal> {
         let Target::Pose { frame, pose, speed_mps } = target else { return None };
         let limit = SpeedLimit { header: Header::default(), percentage: false, speed_limit: speed_mps };
+        // Without its limit the robot could go faster than was judged, so that there is no goal either.
         self.limit.publish(limit).ok()?;
         // Without a time the pose is taken by the newest transform, whichever clock the robot has.
         let header = Header { stamp: Time::default(), frame_id: frame };
@@ -192,6 +193,7 @@ impl<A: Action> Sender<A> {
             result_service: prompt(REQUESTS),
             cancel_service: prompt(REQUESTS),
             feedback_subscription: prompt(REQUESTS),
+            // A server tells a state when it changes, so that whoever comes later needs the last one.
             status_subscription: durable(),
         };
         let client = node.create_action_client(ServiceMapping::Enhanced, &parsed, &kind, qos);

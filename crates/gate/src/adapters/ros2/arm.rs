@@ -14,10 +14,11 @@ use super::message::{JointTrajectory, JointTrajectoryPoint, Time, TrajectoryGoal
 const START_RAD_MAX: f64 = 0.05;
 /// The same of a joint that slides, metres.
 const START_M_MAX: f64 = 0.01;
-/// Highest speed of a controller's spline through two points at rest, as a share of the mean: of the fifth degree. One of
-/// the third degree has 1.5.
+/// Highest speed of a controller's spline through two points at rest, as a share of the mean: of the fifth degree.
+/// One of the third degree has 1.5.
 const PEAK_OF_MEAN: f64 = 1.875;
-/// Highest acceleration of such a spline as a share of way over squared time: of the third degree. One of the fifth has 5.8.
+/// Highest acceleration of such a spline as a share of way over squared time: of the third degree. One of the fifth
+/// has 5.8.
 const PEAK_ACCELERATION: f64 = 6.0;
 /// A trajectory that takes longer is none.
 const DURATION_MAX: Duration = Duration::from_secs(3_600);
@@ -110,6 +111,7 @@ impl Arm {
     ) -> Result<Trajectory, Reason> {
         let Motion::Joints { names, positions_rad, speed_radps } = motion else { return Err(Reason::UnknownActuator) };
         let own = self.joints.iter().map(|joint| &joint.name);
+        // In another order the numbers would move other joints.
         if !own.eq(names.iter()) || positions_rad.len() != names.len() {
             return Err(Reason::JointNames);
         }
@@ -148,8 +150,8 @@ impl Arm {
         judged.is_some_and(|judged| self.is_near(&judged, &trajectory.from))
     }
 
-    /// Moves the beginning of a trajectory that has waited to where the joints are now. False if that is elsewhere, or
-    /// nobody knows.
+    /// Gives a trajectory that has waited the time that it needs from where the joints are now, if that is more. False
+    /// if they have left the place where it was judged, or are not measured.
     pub fn begin_from(
         &self,
         trajectory: &mut Trajectory,
@@ -160,6 +162,7 @@ impl Arm {
             return false;
         };
         let Some(duration) = self.duration(&from, &trajectory.to, trajectory.speed) else { return false };
+        // `from` stays where it was judged, so that the start cannot creep along with the arm.
         trajectory.duration = trajectory.duration.max(duration);
         true
     }
@@ -187,6 +190,7 @@ impl From<Trajectory> for TrajectoryGoal {
         let Trajectory { names, to, duration, .. } = trajectory;
         let time_from_start =
             Time { sec: i32::try_from(duration.as_secs()).unwrap_or(i32::MAX), nanosec: duration.subsec_nanos() };
+        // A controller interpolates positions without velocities linearly, with a jump of speed at both ends.
         let at_rest = vec![0.0; to.len()];
         let point = JointTrajectoryPoint {
             positions: to.into_vec(),

@@ -211,7 +211,7 @@ impl Caller {
             if !call.service.call() {
                 self.outbox.fail();
             } else if is_there || self.has_twists {
-                // Where nobody listens nothing has left.
+                // Without a server the request reaches nobody, and is no evidence.
                 self.outbox.has_cancelled(number);
             }
         }
@@ -229,18 +229,23 @@ impl Caller {
         let now = (self.clock)().station;
         if self.known != Some(calls) {
             self.known = Some(calls);
+            // A new stop calls at once, unless the robot has just refused: each refusal begins a new stop.
             self.called = self.called.filter(|_| self.is_refused);
             for call in &mut self.calls {
                 call.is_answered = false;
+                // A late answer to an earlier stop says nothing about this one.
                 call.service.begin_anew();
             }
         }
+        // For a hold the cancellation of goals is all there is, and `cancel` repeats it.
         if calls.which == Called::Goals || self.called.is_some_and(|last| now.since(last) < CALL_EVERY) {
             return;
         }
+        // A request is lost if the service is found only later, so that it is repeated until it is answered.
         self.called = Some(now);
         let is_alone = calls.which != Called::All;
         for (place, call) in self.calls.iter_mut().enumerate() {
+            // The action of goals is called here only where it is tried alone; `cancel` sends it in every stop.
             let is_due = calls.which.concerns(place, call.is_of_goals) && !call.is_answered;
             if is_due && (is_alone || !call.is_of_goals) && !call.service.call() {
                 self.outbox.fail();

@@ -64,6 +64,7 @@ pub fn node_of(participant: &DomainParticipant, node: &str) -> Result<Node, Doma
     let failed = |reason: String| DomainError::new(format!("the node {node}"), reason);
     let context = Context::from_domain_participant(participant.clone()).map_err(|error| failed(error.to_string()))?;
     let name = NodeName::new("/quarterdeck", node).map_err(|error| failed(error.to_string()))?;
+    // A service of its own would be a way into the gate, in a domain where nobody proves who they are.
     let options = NodeOptions::new().enable_rosout(false).start_parameter_services(false);
     context.new_node(name, options).map_err(|error| failed(error.to_string()))
 }
@@ -117,6 +118,7 @@ pub struct RawAdapter<const BYTES_MAX: usize>;
 #[derive(Clone)]
 pub struct RawDecoder<const BYTES_MAX: usize>;
 
+// ROS 2 writes plain CDR, and the reader of definitions takes nothing else.
 const READABLE: [RepresentationIdentifier; 2] = [RepresentationIdentifier::CDR_BE, RepresentationIdentifier::CDR_LE];
 
 impl<const BYTES_MAX: usize> no_key::DeserializerAdapter<RawMessage> for RawAdapter<BYTES_MAX> {
@@ -144,6 +146,7 @@ impl<'de, const BYTES_MAX: usize> no_key::Decode<'de, RawMessage> for RawDecoder
         if body.len() > BYTES_MAX {
             return Ok(RawMessage(Err(body.len())));
         }
+        // RustDDS has taken off the header that tells the order of bytes; the reader of CDR needs it.
         let order = u8::from(encoding == RepresentationIdentifier::CDR_LE);
         Ok(RawMessage(Ok([&[0, order, 0, 0], body].concat())))
     }

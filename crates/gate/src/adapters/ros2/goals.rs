@@ -65,6 +65,7 @@ impl GoalState {
     pub const fn is_wanted(self) -> bool {
         match self {
             Self::Accepted | Self::Executing => true,
+            // Whoever wanted a goal that is being cancelled has given it up, and is no other commander.
             Self::Unknown | Self::Canceling | Self::Succeeded | Self::Canceled | Self::Aborted => false,
         }
     }
@@ -156,6 +157,7 @@ impl Goals {
             let state = GoalState::of(status.status).ok_or_else(|| format!("a goal has state {}", status.status))?;
             states.push((id, state));
         }
+        // All or nothing: in half a list, goals that still run would look ended.
         self.states = states;
         Ok(())
     }

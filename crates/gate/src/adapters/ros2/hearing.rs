@@ -131,6 +131,7 @@ impl Reader {
     pub fn refuse(&mut self, topic: &str, reason: String, arrived: Instant) -> Reading {
         let (count, last) = self.unreadable.entry(topic.to_owned()).or_default();
         *count += 1;
+        // One line of the log for each reason, not for each message.
         if *last != reason {
             tracing::warn!(topic, reason, "a message of the robot cannot be read");
             *last = reason;
@@ -170,7 +171,7 @@ impl Reader {
     }
 
     fn note_ready(&mut self, message: &[u8]) -> Result<Vec<Reading>, String> {
-        // What cannot be read is no word.
+        // A message that cannot be read must not leave an earlier `true` standing.
         self.ready = None;
         let Flag { data } = typed("std_msgs/msg/Bool", message)?;
         self.ready = Some(data);
@@ -203,6 +204,7 @@ impl Reader {
 
 fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
     let JointState { header, name, position, velocity } = typed("sensor_msgs/msg/JointState", message)?;
+    // With other counts it would be a guess which joint a position belongs to.
     if name.len() != position.len() || name.len() > ELEMENTS_MAX {
         return Err(format!("{} names and {} positions", name.len(), position.len()));
     }
@@ -224,6 +226,7 @@ fn extra(name: &str, message: &[u8], definition: &Definition, arrived: Instant) 
     let value = document::read(message, definition)?;
     let part = |part: &str| value.pointer(&format!("/header/stamp/{part}")).and_then(Value::as_f64);
     let stamp_ms = match (part("sec"), part("nanosec")) {
+        // A stamp of zero was never set.
         (Some(sec), Some(nanosec)) if sec > 0.0 => sec * 1e3 + nanosec / 1e6,
         (_, _) => ms(arrived),
     };

@@ -34,7 +34,7 @@ const LOOKS_PER_GRAPH: u32 = 20;
 const MESSAGES_PER_LOOK: usize = 64;
 /// Measurements that wait for the deciding thread: what comes within its longest tick.
 const READINGS_MAX: usize = 1_024;
-/// Readers that were matched with our writers and are remembered.
+/// Readers that were matched with the gate's writers and are remembered.
 const MATCHES_MAX: usize = 256;
 
 /// Everything that was heard.
@@ -64,17 +64,17 @@ pub struct Received {
     pub listeners: BTreeSet<Option<TwistType>>,
     /// Goals at the action server that moves the robot.
     pub goals: Goals,
-    /// Our writers of commands, and those of them that somebody has matched.
     /// The collision monitors of the robot's domain, if they are others than before.
     monitors: Option<Vec<CollisionMonitor>>,
     known_monitors: Vec<CollisionMonitor>,
+    /// The gate's writers of commands, and those of them that a reader has matched.
     writers: BTreeSet<Gid>,
     matched: BTreeMap<Gid, BTreeSet<Gid>>,
     graph: Arc<Graph>,
 }
 
 impl Received {
-    /// True if what we write on the command topic reaches somebody.
+    /// True if somebody receives the gate's messages on the command topic.
     #[must_use]
     pub fn reaches_the_robot(&self) -> bool {
         self.matched.values().flatten().any(|writer| self.writers.contains(writer))
@@ -115,7 +115,7 @@ impl Inbound {
         Arc::clone(&self.state().graph)
     }
 
-    /// One of our writers of commands.
+    /// One of the gate's writers of commands.
     pub fn note_writer(&self, writer: Gid) {
         self.state().writers.insert(writer);
     }
@@ -138,6 +138,7 @@ impl Inbound {
                 ReadingValue::Pose(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
             }
             if state.readings.len() == READINGS_MAX {
+                // `fault` takes the same lock.
                 drop(state);
                 return self.fault(GateFault::Flood);
             }
@@ -148,6 +149,7 @@ impl Inbound {
     /// The collision monitors that are there now.
     pub(super) fn note_monitors(&self, monitors: Vec<CollisionMonitor>) {
         let mut state = self.state();
+        // Said only when it changes: each time is a report to the station.
         if state.known_monitors != monitors {
             state.known_monitors.clone_from(&monitors);
             state.monitors = Some(monitors);
@@ -234,10 +236,12 @@ pub fn listen(wiring: &Ros2Wiring, listening: ListenerParts) -> Result<Arc<Inbou
     let mut topics = Vec::new();
     for (name, message, source) in sources(wiring) {
         let definition = built_in().get(message).ok_or_else(|| DomainError::new(message, "its type is unknown"))?;
+        // Both are sent when they change, and kept for whoever joins later.
         let is_durable = matches!(source, Source::Tf { is_static: true } | Source::Ready);
         let reader = read(&participant, &dds_topic(&name), &dds_type(message), is_durable)?;
         topics.push(Topic { name, source, definition, reader });
     }
+    // The wiring has no types for what is forwarded: each is told by whoever publishes the topic.
     let untyped = wiring.forward.iter().map(|name| (dds_topic(&wiring.absolute(name)), name.clone())).collect();
     let heard = Arc::<Inbound>::default();
     let mut listener = Listener {
@@ -303,6 +307,7 @@ impl Listener {
         }
         let now = (self.clock)().station;
         for topic in &self.topics {
+            // A topic that never dries up must not keep the others from being read.
             for _ in 0..MESSAGES_PER_LOOK {
                 let readings = match take(&topic.reader) {
                     None => break,
@@ -334,6 +339,7 @@ impl Listener {
             if let DomainParticipantStatusEvent::ReaderLost { guid, .. } = event {
                 state.matched.remove(&Gid::from(guid));
             } else if let DomainParticipantStatusEvent::RemoteReaderMatched { local_writer, remote_reader } = event
+                // A reader of this participant is no robot.
                 && remote_reader.prefix != own
                 && state.matched.len() < MATCHES_MAX
             {
@@ -356,6 +362,7 @@ impl Listener {
 
     fn look_at_graph(&mut self) {
         let own = self.participant.guid().prefix;
+        // Replaced as a whole, so that an end which is gone is no commander any more.
         self.graph.writers = self
             .participant
             .discovered_writers()

@@ -11,6 +11,7 @@ use crate::adapter::StopSender;
 use crate::adapters::ros2::discovery::graph::TwistType;
 
 /// The episode of stops that are sent without the adapter.
+// Episodes of the adapter count up from 1 and never come so far.
 const WITHOUT_ADAPTER: u64 = u64::MAX;
 
 /// Goals that are to end and wait for it: further ones come again.
@@ -137,6 +138,7 @@ impl State {
     }
 
     fn next(&mut self) -> Option<Next> {
+        // Before the look at `closed`: zeros that wait leave even at the end.
         if std::mem::take(&mut self.is_stop_due) {
             return Some(Next::Zeros(self.asked));
         }
@@ -181,6 +183,7 @@ impl Outbox {
             return false;
         }
         state.end_stop();
+        // A velocity that still waits would compete with the goal.
         state.twist = None;
         state.errand.goal = Some(going);
         drop(state);
@@ -203,11 +206,12 @@ impl Outbox {
         self.calls.notify_one();
     }
 
-    /// Zeros, in the place of every motion that waits, and their number. `calls` names the services and actions that are
-    /// called too; with `cancels` every goal is cancelled, however often that was answered.
+    /// Zeros, in the place of every motion that waits, and their number. `calls` names the services and actions that
+    /// are called too; with `cancels` every goal is cancelled, however often that was answered.
     pub fn stop(&self, calls: Option<Calls>, cancels: bool) -> u64 {
         let mut state = self.state();
         state.twist = None;
+        // A goal that was not sent must not follow the stop.
         state.errand.goal = None;
         state.asked += 1;
         state.is_stop_due = true;
@@ -285,6 +289,7 @@ impl Outbox {
         if state.closed {
             return Err(Closed);
         }
+        // Calls stay until they are answered; everything else is handed over once.
         let calls = state.errand.calls;
         let errand = std::mem::take(&mut state.errand);
         state.errand.calls = calls;
@@ -319,7 +324,8 @@ impl Outbox {
         self.state().open = Some((calls, names));
     }
 
-    /// Names of what is called for the stop under way and has not answered: those of `all` before the first look at them.
+    /// Names of what is called for the stop under way and has not answered: those of `all` before the first look at
+    /// them.
     pub fn unanswered(&self, all: impl FnOnce(Called) -> Vec<String>) -> Vec<String> {
         let state = self.state();
         let Some(calls) = state.errand.calls else { return Vec::new() };

@@ -1,5 +1,5 @@
-//! This gate's own goals at the action server: one after the other. A goal that is given up is cancelled again and again
-//! until it has ended, even if the server takes it only then.
+//! This gate's own goals at the action server: one after the other. A goal that is given up is cancelled again and
+//! again until it has ended, even if the server takes it only then.
 
 use std::collections::VecDeque;
 use std::time::Duration;
@@ -114,6 +114,7 @@ impl OwnGoals {
         if self.own.len() >= OWN_MAX {
             self.own.pop_front();
         }
+        // Before it is sent: its state may be heard at once, and must not look like that of another commander.
         self.own.push_back((going.goal, false));
         let phase = if self.left.is_empty() { Phase::Sent } else { Phase::Waiting };
         if phase == Phase::Sent && !outbox.go(going.clone()) {
@@ -128,6 +129,7 @@ impl OwnGoals {
         let Some(Wanted { going, phase, .. }) = self.wanted.take() else { return };
         match phase {
             Phase::Waiting => {}
+            // It has not left yet, so that the server has nothing to cancel.
             Phase::Sent if outbox.take_back(going.goal) => {}
             Phase::Sent => self.leave(going.goal, false, now),
             Phase::Taken(_) => self.leave(going.goal, true, now),
@@ -143,6 +145,7 @@ impl OwnGoals {
     /// Cancels what was given up, and sends the goal that waits for it.
     pub fn go_on(&mut self, outbox: &Outbox, now: Instant) {
         for left in &mut self.left {
+            // A server that has not looked at the goal yet forgets a cancellation, so that it is repeated.
             if left.asked.is_none_or(|last| now.since(last) >= CANCEL_EVERY) {
                 left.asked = Some(now);
                 outbox.end(left.goal);
@@ -150,6 +153,7 @@ impl OwnGoals {
         }
         if let Some(wanted) = &mut self.wanted
             && wanted.phase == Phase::Waiting
+            // Of two goals at the server either may win.
             && self.left.is_empty()
             && outbox.go(wanted.going.clone())
         {
@@ -158,8 +162,8 @@ impl OwnGoals {
         }
     }
 
-    /// Takes in everything that was heard of goals. A goal that waits has failed unless it still `starts_there`, where it was
-    /// judged.
+    /// Takes in everything that was heard of goals. A goal that waits has failed unless it still `starts_there`,
+    /// where it was judged.
     pub fn hear(&mut self, goals: &mut Goals, starts_there: bool, outbox: &Outbox, now: Instant) -> GoalEvents {
         let mut told = GoalEvents::default();
         for (goal, answer) in goals.take_answers() {
@@ -263,12 +267,14 @@ impl OwnGoals {
                 }
             }
             Phase::Taken(None) => {
+                // Feedback is optional: only a server that has given some can fall silent.
                 if goals.last_feedback(goal).is_some_and(|last| now.since(last) > SILENCE) {
                     told.faults.push(GateFault::Silent);
                     self.fail("server_silent", outbox, told, now);
                 }
             }
             Phase::Taken(Some(over)) => {
+                // The result may carry an error code, which the state does not; it is waited for.
                 if let Some(state) = state.filter(|_| now.since(over) > RESULT_WITHIN) {
                     self.end(outcome(&Ending::new(state, 0, "")), state.name(), None, told, now);
                 }
@@ -278,11 +284,12 @@ impl OwnGoals {
 
     /// A goal of this gate that the server works at, though nobody wants it any more, is given up too.
     fn look_at_left(&mut self, goals: &Goals, now: Instant) {
+        // A server that is gone carries nothing out any more.
         let is_over = |left: &Left| !goals.server.is_there || goals.state(left.goal).is_some_and(GoalState::is_over);
         self.left.retain(|left| !is_over(left));
         let wanted = self.wanted.as_ref().map(|wanted| wanted.going.goal);
         for goal in goals.open().filter(|goal| Some(*goal) != wanted) {
-            // Its state may come later than its result.
+            // Its state may come later than its result: a goal with a result is not given up again.
             if self.own.contains(&(goal, false)) && self.left.len() < LEFT_MAX {
                 self.leave(goal, true, now);
             }

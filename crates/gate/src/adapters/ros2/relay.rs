@@ -1,5 +1,6 @@
-//! The robot's cameras, the detections in their pictures and its map, handed on as they come. They have a participant and a thread of their own, so that no
-//! picture delays a measurement or a stop, and are read only while a station looks.
+//! The robot's cameras, the detections in their pictures and its map, handed on as they come. They have a participant
+//! and a thread of their own, so that no picture delays a measurement or a stop, and are read only while a station
+//! looks.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -92,6 +93,7 @@ fn topics(wiring: &Ros2Wiring, manifest: &Manifest, link: &Link) -> Result<Vec<T
         topics.push(Topic { name: wiring.absolute(name), message, kind, publisher, reader, put, newest, refused });
     };
     for camera in &manifest.cameras {
+        // Less than the time between two pictures, so that one which comes a little early is not dropped.
         let kind = Kind::Camera(Duration::from_secs_f64(0.8 / camera.rate_hz));
         if let (Some(name), Some(message)) = (wiring.cameras.get(&camera.id), message_of(camera.encoding)) {
             add(name, message, kind, link.picture_publisher(&camera.key, camera.encoding)?);
@@ -133,8 +135,10 @@ impl Topic {
     /// Reads the topic if somebody listens, and else not.
     fn follow_listeners(&mut self, participant: &DomainParticipant) {
         if !self.publisher.is_listened_to() {
+            // Without a reader the robot does not send pictures that nobody looks at.
             (self.reader, self.put, self.newest) = (None, None, None);
         } else if self.reader.is_none() {
+            // A map is often sent once, and kept for whoever joins later.
             let is_durable = matches!(self.kind, Kind::Map);
             match read(participant, &dds_topic(&self.name), &dds_type(self.message), is_durable) {
                 Ok(reader) => self.reader = Some(reader),
@@ -145,7 +149,7 @@ impl Topic {
 
     fn hand_on(&mut self, now: Instant) {
         let mut newest = None;
-        // Whatever a slow network has no room for is gone: the next is newer.
+        // Only the newest goes on: a slow network would show older and older pictures otherwise.
         while let Some(message) = self.reader.as_ref().and_then(take) {
             match message {
                 Ok(message) => newest = Some(message),

@@ -1,5 +1,5 @@
-//! The threads that send: one velocities, zeros and the lock, one goals and calls of services and actions. Neither waits
-//! for the robot.
+//! The threads that send: one velocities, zeros and the lock, one goals and calls of services and actions. Neither
+//! waits for the robot.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -99,7 +99,7 @@ impl Sender {
             match next {
                 Next::Listeners(types) => types.into_iter().for_each(|twist_type| self.write_as(twist_type)),
                 Next::Zeros(number) => {
-                    // Where nobody listens nothing has left.
+                    // Without a listener the zeros reach nobody, and are no evidence.
                     if self.twist(Twist::default()) && self.heard.look(|heard| heard.reaches_the_robot()) {
                         self.outbox.has_left(number);
                     }
@@ -153,6 +153,7 @@ impl Sender {
                 }
             };
         }
+        // Without listeners there is no writer yet, which is no failure: the stop counts as not left instead.
         if !self.writers.is_empty() {
             self.note_result(is_taken);
         }
@@ -166,6 +167,7 @@ impl Sender {
     }
 
     fn stamp(&self) -> Time {
+        // Controllers of ros2_control drop a stamped twist that is old by the clock of the system.
         let ms = (self.clock)().wall_ms.max(0);
         let nanosec = u32::try_from(ms % 1_000 * 1_000_000).unwrap_or_default();
         Time { sec: i32::try_from(ms / 1_000).unwrap_or(i32::MAX), nanosec }

@@ -22,8 +22,10 @@ pub fn twist(motion: &Motion, rotation: UnitQuaternion, sideways: bool) -> Resul
     let [ahead, left, up] = rotation.inverse().rotate(linear_mps);
     let turn_radps = rotation.inverse().rotate(angular_radps);
     let speed_mps = ahead.hypot(left).hypot(up);
+    // No base drives upwards, whichever way its wheels can turn.
     let aside_mps = if sideways { up.abs() } else { left.hypot(up) };
     let tilt_radps = turn_radps[0].hypot(turn_radps[1]);
+    // Written so that not-a-number is refused.
     if !(aside_mps <= ASIDE_SHARE_MAX * speed_mps && tilt_radps <= ASIDE_SHARE_MAX * turn_radps[2].abs()) {
         return Err(Reason::NotProvable);
     }

@@ -1,4 +1,5 @@
-//! One means of stopping alone, for commissioning, the lock that every stop closes too, and the means that have not answered.
+//! One means of stopping alone, for commissioning, the lock that every stop closes too, and the means that have not
+//! answered.
 
 use robot::{Instant, StopMeans};
 
@@ -21,6 +22,7 @@ impl Ros2Adapter {
             }
             (StopMeans::Zeros | StopMeans::Lock, _)
             | (StopMeans::Goals(_) | StopMeans::Cancel(_) | StopMeans::Service(_), None) => {
+                // A robot that is to stop is stopped, if not in the way that was asked for.
                 return self.stop(StopKind::Stop, episode, now);
             }
         }
@@ -42,6 +44,7 @@ impl Ros2Adapter {
     /// Closes the lock at once.
     pub(super) fn lock(&mut self, now: Instant) {
         if !std::mem::replace(&mut self.is_locked, true) {
+            // At once, and not after what is left of the lock's period.
             self.locked = None;
             self.hold_lock(now);
         }

@@ -1,5 +1,5 @@
-//! The thread that speaks to the broker. A connection that has failed takes everything with it that waited to be sent: an
-//! order never moves a robot after a connection that its gate thought lost.
+//! The thread that speaks to the broker. A connection that has failed takes everything with it that waited to be
+//! sent: an order never moves a robot after a connection that its gate thought lost.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
@@ -76,6 +76,7 @@ impl Link {
         let bad =
             |path: &Path, error: String| GateError::new(GateCode::BadVda5050, format!("{}: {error}", path.display()));
         let broker = wiring.broker()?;
+        // A broker closes the older of two connections with one client id.
         let client = format!("quarterdeck-{}-{}", wiring.serial, std::process::id());
         let mut options = MqttOptions::new(client, broker.host, broker.port);
         options.set_keep_alive(KEEP_ALIVE).set_clean_session(true);
@@ -162,6 +163,7 @@ impl Link {
         let body = instant_actions(&[("startPause", "quarterdeck-will-pause")]);
         let payload = self.with_head(body, &address, Topic::InstantActions);
         let topic = format!("{}/{}", address.root, Topic::InstantActions.name());
+        // Not retained: a vehicle that comes online later must not find the pause of an earlier gate.
         Some(LastWill::new(topic, payload, QoS::AtMostOnce, false))
     }
 
@@ -176,6 +178,7 @@ impl Link {
                         return End::Lost(error.to_string());
                     }
                 }
+                // Before the subscription the silence of the vehicle says nothing.
                 Ok(Event::Incoming(Packet::SubAck(_))) => self.set_connected(true),
                 Ok(Event::Incoming(Packet::Publish(message))) => {
                     self.heard.message(&message.topic, &message.payload, (self.clock)().station);
@@ -185,6 +188,7 @@ impl Link {
                     }
                 }
                 Ok(Event::Outgoing(Left::Publish(_))) => {
+                    // Messages leave in the order in which they were handed over.
                     let left = self.leaving.borrow_mut().pop_front().flatten();
                     if let (Some(number), Some(outbox)) = (left, &self.outbox) {
                         outbox.has_left(number);
@@ -210,9 +214,11 @@ impl Link {
         let Some(outbox) = &self.outbox else { return std::future::pending().await };
         loop {
             let Outgoing { topic, body, stop } = outbox.next().await;
+            // A vehicle that was never online has no topic to be spoken to.
             let Some(address) = self.heard.look(|heard| heard.address.clone()) else { continue };
             let payload = self.with_head(body, &address, topic);
             let full = format!("{}/{}", address.root, topic.name());
+            // VDA 5050 wants QoS 0: what is lost is sent again by whoever needs it.
             match client.try_publish(full, QoS::AtMostOnce, false, payload) {
                 Ok(()) => self.leaving.borrow_mut().push_back(stop),
                 Err(error) => {

@@ -181,7 +181,7 @@ impl Received {
     fn connection(&mut self, root: &str, connection: &Connection) -> Result<(), String> {
         let is_online = connection.connection_state.eq_ignore_ascii_case("ONLINE");
         if self.address.as_ref().is_some_and(|address| address.root != root) {
-            // What is left of another version of it.
+            // The broker retains what the vehicle said under another version of the protocol.
             return if is_online { Err("the vehicle is known by another version".to_owned()) } else { Ok(()) };
         }
         if is_online {
@@ -189,6 +189,7 @@ impl Received {
             self.is_online = true;
             return Ok(());
         }
+        // Only a vehicle that was there can be lost.
         if self.is_online {
             self.fault(GateFault::Unreachable);
         }
@@ -212,6 +213,7 @@ impl Received {
             self.put(Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) });
         }
         let known = self.state.as_ref().map_or(&[][..], |known| &known.errors);
+        // A vehicle repeats its errors in every state; only a new one can be about what was just sent.
         let new: Vec<VehicleError> = state.errors.iter().filter(|error| !known.contains(error)).cloned().collect();
         let room = ERRORS_MAX.saturating_sub(self.errors.len());
         self.errors.extend(new.into_iter().take(room));
@@ -235,13 +237,14 @@ impl Received {
     fn measured(&mut self, topic: &'static str, measured: Measured, arrived: Instant) -> Result<(), String> {
         let Measured { stamp_ms, position, velocity } = measured;
         let Some(position) = position else { return Ok(()) };
+        // The same numbers on another map are another place.
         if position.map_id != self.map {
             return Err(format!("its map is {:?}, and the wiring's is {:?}", message::cut(&position.map_id), self.map));
         }
         if !position.position_initialized {
             return Err("the vehicle does not know where it is".to_owned());
         }
-        // Both topics tell of the same moment; a stamp that stands still is told by one.
+        // Both topics report the same moments. A stamp that stands still shows on one topic alone.
         if self.stamp.is_some_and(|(last, by)| by != topic && stamp_ms <= last) {
             return Ok(());
         }

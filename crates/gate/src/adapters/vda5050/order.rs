@@ -55,6 +55,7 @@ impl Plan {
     pub fn straight(goal: Goal) -> Option<Self> {
         let way_m = distance_m(goal.from_m, goal.to_m);
         let edges = if way_m < WAY_M_MIN { 0.0 } else { (way_m / EDGE_M_MAX).ceil() };
+        // Written so that not-a-number is refused.
         if !(edges < NODES_MAX as f64) {
             return None;
         }
@@ -84,8 +85,8 @@ impl Plan {
         self.message(0)
     }
 
-    /// The next part of the way for a vehicle that is at `at_m` and has reached the node of this sequence; none while there
-    /// is none.
+    /// The next part of the way for a vehicle that is at `at_m` and has reached the node of this sequence; none while
+    /// there is none.
     pub fn release(&mut self, at_m: [f64; 2], last_sequence: u64) -> Option<Value> {
         let before = self.released;
         self.widen(at_m, usize::try_from(last_sequence / 2).unwrap_or(0));
@@ -98,6 +99,7 @@ impl Plan {
     }
 
     fn widen(&mut self, at_m: [f64; 2], reached: usize) {
+        // With less than its way to standstill released, the vehicle would brake at every node.
         let ahead_m = self.goal.stop_m + AHEAD_M;
         // One edge ahead of the one that it is on.
         let end = (reached + 2).min(self.nodes_m.len() - 1);

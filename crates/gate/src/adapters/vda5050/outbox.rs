@@ -66,6 +66,7 @@ impl Outbox {
     /// A message that may move the robot. False if it is not taken: nothing waits for a broker that is not there.
     pub fn motion(&self, topic: Topic, body: Value) -> bool {
         let mut state = self.state();
+        // An order that waits for a broker would move the vehicle when nobody expects it any more.
         if !state.is_connected || state.motions.len() >= MOTIONS_MAX {
             return false;
         }
@@ -112,6 +113,7 @@ impl Outbox {
         if !state.is_connected {
             return None;
         }
+        // A stop first: an order before it would be driven for as long as the stop waits.
         let stop = state.stop.take();
         let stop = stop.map(|(number, body)| Outgoing { topic: Topic::InstantActions, body, stop: Some(number) });
         stop.or_else(|| state.motions.pop_front())

@@ -1,5 +1,5 @@
-//! A stop that is being sent: the pause at once and again and again, the cancelled order once the vehicle is paused or after
-//! a second.
+//! A stop that is being sent: the pause at once and again and again, the cancelled order once the vehicle is paused
+//! or after a second.
 
 use std::time::Duration;
 
@@ -74,6 +74,7 @@ impl Stopping {
             let pause = (PAUSE, self.pause.as_str());
             let cancel = ("cancelOrder", self.cancel.as_str());
             let is_paused = state.is_some_and(|state| state.paused == Some(true));
+            // VDA 5050 lets a vehicle drive a cancelled order to its next node: the pause goes first.
             let is_due = is_paused || now.since(self.began) >= CANCEL_AFTER;
             // A vehicle without an order would report an error.
             let cancels = kind == StopKind::Stop && is_due && state.is_none_or(State::is_active);
@@ -87,8 +88,8 @@ impl Stopping {
         }
     }
 
-    /// Goes on after standstill until the vehicle is paused and, after a stop, the order of then is gone: one that stood
-    /// already has had no time for that, and one that had lost its broker heard no pause that came before it.
+    /// Goes on after standstill until the vehicle is paused and, after a stop, the order of then is gone: one that
+    /// stood already has had no time for that, and one that had lost its broker heard no pause that came before it.
     pub fn linger(&mut self, state: &State, outbox: &Outbox, now: Instant) {
         self.note_order(Some(state));
         let since = *self.lingers.get_or_insert(now);

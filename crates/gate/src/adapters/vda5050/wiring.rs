@@ -79,6 +79,7 @@ impl Vda5050Wiring {
     #[must_use]
     pub fn misfits(&self) -> Vec<GateError> {
         let bad = |message: String| GateError::new(GateCode::BadVda5050, message);
+        // With a wildcard the gate would hear other vehicles too.
         let is_topic = |part: &str| !part.is_empty() && !part.contains(['/', '+', '#', '$', '\0']);
         let parts = [("interface", &self.interface), ("manufacturer", &self.manufacturer), ("serial", &self.serial)];
         let mut misfits: Vec<GateError> = self.broker().err().into_iter().collect();

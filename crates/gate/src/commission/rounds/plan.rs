@@ -88,6 +88,7 @@ impl Plan {
                 StopMeans::Zeros | StopMeans::Lock => velocity.map(Moves::Velocity),
                 StopMeans::Goals(_) => joint,
                 StopMeans::Service(_) => velocity.map(Moves::Velocity).or(joint),
+                // No step sends a goal to another action, so that there is none that this could end.
                 StopMeans::Cancel(_) => None,
             };
             Round { moves: moves.unwrap_or(Moves::Nothing), means: Some(means.clone()) }
@@ -131,6 +132,7 @@ pub const fn travel(spec: &JointSpec) -> f64 {
 pub fn way_with_room(spec: &JointSpec, at: f64) -> f64 {
     let [low, high] = spec.position;
     let (up, down) = (high - at, at - low);
+    // A joint that overshoots its goal by the whole way is still within its limits.
     let way = travel(spec).min(up.max(down) / 2.0).max(0.0);
     if up >= down { way } else { -way }
 }

@@ -17,14 +17,15 @@ const BEFORE_S: f64 = 0.1;
 const TOLD_APART_S: f64 = 0.25;
 
 impl Series {
-    /// Looks whether the robot comes to stand, and has answered. A means that fails ends the step, and with it the robot's
-    /// motion by all of them.
+    /// Looks whether the robot comes to stand, and has answered. A means that fails ends the step, and with it the
+    /// robot's motion by all of them.
     pub(super) fn attempt(&mut self, round: &Round, stop: Stop, look: &Look, bounds: &Bounds, now: Now) -> Next {
         let Some(means) = &round.means else { return Next::End(None) };
         let took = now.station.since(stop.since);
         let by_itself_s = self.by_itself.map(|time| time.as_secs_f64());
         let is_told_apart = by_itself_s.is_none_or(|time_s| time_s >= TOLD_APART_S);
         let most_s = time_s_max(stop, bounds) + SLACK_S;
+        // A base that its own watchdog has stopped would otherwise pass for one that the means has stopped.
         let time_s_max = match round.moves {
             Moves::Nothing => ANSWER_WITHIN_S,
             Moves::Velocity(_) if is_told_apart => by_itself_s.map_or(most_s, |time_s| most_s.min(time_s - BEFORE_S)),
@@ -81,6 +82,7 @@ impl Series {
 /// The outcome of a means after which the robot stands; what cannot be told from silence is no more than an answer.
 fn stood(means: &StopMeans, is_told_apart: bool) -> MeansOutcome {
     match means {
+        // While zeros are sent the base hears velocities, so that its own timeout cannot have stopped it.
         StopMeans::Zeros => MeansOutcome::Stopped,
         _ if is_told_apart => MeansOutcome::Stopped,
         StopMeans::Lock => MeansOutcome::StopsNothing,

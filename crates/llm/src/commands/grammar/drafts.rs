@@ -131,6 +131,7 @@ fn at(words: &mut Words, days: &str, part: Option<PartOfDay>) -> Result<String, 
     let (hour, minute) = hour(&said, part, half).ok_or_else(expected)?;
     match hour {
         Hour::Sure(hour) => Ok(format!("{minute} {hour} * * {days}")),
+        // A wrong guess would be off by twelve hours.
         Hour::TwoReadings(hour) => {
             let later = (hour + 12) % 24;
             let readings = format!("it could be {hour:02}:{minute:02} or {later:02}:{minute:02}. Say which");
@@ -181,11 +182,13 @@ fn hour(said: &str, part: Option<PartOfDay>, half: Option<bool>) -> Option<(Hour
     if hour > 23 || minute > 59 {
         return None;
     }
+    // `07:30` is written as a clock shows it and means the morning; `7:30` may be either half of the day.
     let has_two_digits = word.is_none() && said.contains(':') && hour_said.len() == 2;
     let is_sure = hour == 0 || hour > 12 || (has_two_digits && part.is_none() && half.is_none());
     if is_sure {
         return Some((Hour::Sure(hour), minute));
     }
+    // Twelve begins its half of the day: 12 am is midnight and 12 pm is noon.
     let of_twelve = hour % 12;
     let sure = |after_noon: bool| Some((Hour::Sure(of_twelve + if after_noon { 12 } else { 0 }), minute));
     match (half, part) {

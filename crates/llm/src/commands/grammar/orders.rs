@@ -26,6 +26,7 @@ pub(super) fn movement(words: &mut Words, dry: bool) -> Result<Command, Complain
 fn place(words: &mut Words) -> Result<Order, Complaint> {
     let x = words.quantity("x", LENGTH)?;
     let y = words.quantity("y", LENGTH)?;
+    // A base moves on the floor and is given no height.
     let z = words.has_number().then(|| words.quantity("z", LENGTH)).transpose()?;
     let (x_m, y_m, z_m) = match z {
         Some(z) => metres([x, y, z]).map(|[x_m, y_m, z_m]| (x_m, y_m, Some(z_m)))?,
@@ -69,6 +70,7 @@ pub(super) fn turn(words: &mut Words, dry: bool) -> Result<Command, Complaint> {
         (false, true) => -1.0,
         (false, false) => return Err(Complaint::Expected("left or right".to_owned())),
     };
+    // People say angles in degrees, and nobody turns a robot by 90 radians.
     let angle_rad = words.quantity("an angle", ANGLE)?.si(Some(DEGREE));
     Ok(Command::Motion { robot, order: Order::Turn { left_rad: side * angle_rad }, dry })
 }
@@ -94,6 +96,7 @@ pub(super) fn stop_target(words: &mut Words) -> StopTarget {
         [] => StopTarget::All,
         [word] if word.eq_ignore_ascii_case("all") => StopTarget::All,
         [word] => StopTarget::Robot((*word).to_owned()),
+        // Several words may be a sentence; it is searched as a whole for the robots that it names.
         several => StopTarget::Unclear(several.join(" ")),
     }
 }

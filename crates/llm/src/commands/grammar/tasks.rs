@@ -106,6 +106,7 @@ fn time_of_day(words: &mut Words) -> Result<(u8, u8), Complaint> {
 /// Whole seconds. What is too short or too long for a schedule is said by the station, which knows its bounds.
 #[expect(clippy::cast_possible_truncation, reason = "the range is checked first")]
 fn seconds(seconds: f64) -> Result<i64, Complaint> {
+    // A value that is no number lies in no range, so it is refused as well.
     if !(0.0..=1e9).contains(&seconds) {
         return Err(Complaint::Expected("a time that is not negative".to_owned()));
     }

@@ -23,6 +23,7 @@ impl<'a> Name<'a> {
             begins.push(joined.len());
         }
         begins.pop();
+        // A single letter is a word like any other.
         begins.retain(|length| *length > 1);
         Self { id, joined, begins }
     }
@@ -48,6 +49,7 @@ pub(super) fn find_names(words: &mut [Word], names: &[Name]) -> Found {
     let (mut found, mut at) = (Found::default(), 0);
     while at < words.len() {
         let longest = WORDS_MAX.min(words.len() - at);
+        // The longest first: one robot's id may begin with the whole id of another.
         let named = (1..=longest).rev().find_map(|length| {
             let said: String = words[at..at + length].iter().map(|word| word.text.as_str()).collect();
             let exact: Vec<&Name> = names.iter().filter(|name| name.joined == said).collect();
@@ -63,6 +65,7 @@ pub(super) fn find_names(words: &mut [Word], names: &[Name]) -> Found {
         };
         match meant.as_slice() {
             [name] => found.ids.push(name.id.to_owned()),
+            // A name that two robots have is nobody's, and all robots stop (decision 0099).
             _ => found.is_unclear = true,
         }
         found.has_begun |= is_begun;

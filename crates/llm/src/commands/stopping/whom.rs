@@ -16,6 +16,7 @@ pub(super) fn whom(clauses: &[Clause]) -> Option<StopAsked> {
     let others = || clauses.iter().zip(&asking).filter(|(_, asks)| !**asks).map(|(clause, _)| clause);
     let called: Vec<String> =
         others().filter(|clause| clause.only_calls()).flat_map(|clause| clause.named.clone()).collect();
+    // A clause that tells of a robot makes it unclear whom the order is for (decision 0099).
     let tells_of_robots = others().any(|clause| !clause.named.is_empty() && !clause.only_calls());
     let shouts = others().any(|clause| clause.only_names() && !clause.only_calls());
     let are_called = !called.is_empty() && !tells_of_robots;
@@ -51,6 +52,7 @@ impl Clause {
             // A sign, or a script in which the words are not set apart.
             return !self.has_sign || self.words.iter().all(is_beside);
         }
+        // Only words that tie a name to the order may stand between them; others may tell of a danger.
         let mut linked = BTreeSet::new();
         for (at, length) in orders {
             let before = self.words[..at].iter().rev().take_while(|word| is_link(word)).count();

@@ -28,6 +28,7 @@ const BOUND: [&str; 3] = [
 pub(super) fn answer(status: u16, headers: &Headers, body: &[u8]) -> ModelError {
     let answer = Answer { status: Some(status), headers, body };
     let Some(said) = errors::said(body) else {
+        // A gateway may refuse a large body by itself, without an error object of the provider's.
         let kind = if status == 413 { ModelErrorKind::Overflow } else { errors::kind_of_status(status) };
         return errors::error(kind, answer, None);
     };
@@ -49,6 +50,7 @@ fn of(status: u16, answer: Answer, said: &ErrorObject) -> ModelError {
         413 => ModelErrorKind::Overflow,
         400 if too_long.is_some() => ModelErrorKind::Overflow,
         400 if BOUND.iter().any(|text| said.says(text)) => ModelErrorKind::PrefixBound,
+        // A spent balance also comes as a wrong request, and no retry refills it.
         400 if QUOTA.iter().any(|text| said.says(text)) => ModelErrorKind::Quota,
         400 if POLICY.iter().any(|text| said.says(text)) => ModelErrorKind::Refused,
         status => errors::kind_of_status(status),

@@ -86,6 +86,7 @@ impl Messages {
                 self.count(event.get("usage"), deltas);
             }
             "message_stop" => {
+                // Gateways may leave out the end of a block; the end of the message ends every one.
                 self.blocks.iter_mut().for_each(|(_, block)| block.close(deltas));
                 self.ended = true;
             }
@@ -119,6 +120,7 @@ impl Messages {
             deltas.push(Delta::Restart);
         }
         self.sidecar.response_id = event.pointer("/message/id").and_then(Value::as_str).map(str::to_owned);
+        // A reply that comes whole has its reason in the message itself.
         if let Some(reason) = event.pointer("/message/stop_reason").and_then(Value::as_str) {
             self.sidecar.stop = stop(reason);
         }
@@ -154,6 +156,7 @@ impl Messages {
                 Building::Unknown
             }
         };
+        // A new block under the same number ends the one before it, which gets no event of its own.
         self.newest(index).into_iter().for_each(|block| block.close(deltas));
         self.blocks.push((index, building));
     }
@@ -164,6 +167,7 @@ impl Messages {
 
     fn call(&mut self, id: String, name: String, input: Option<&Value>) -> Call {
         let id = if id.is_empty() { self.local_ids.next() } else { CallId(id) };
+        // A stream begins a call with an empty `input`, and its arguments follow in pieces.
         let whole = input.and_then(Value::as_object).filter(|input| !input.is_empty());
         let whole = whole.map(|input| Value::Object(input.clone()).to_string());
         self.calls += 1;
@@ -185,6 +189,7 @@ impl Messages {
             (Some(Building::Thinking { sig, .. }), "signature_delta") => {
                 sig.get_or_insert_default().push_str(text("signature"));
             }
+            // An ended call has been shown as complete, so nothing is added to it.
             (Some(Building::Call(call)), "input_json_delta") if !call.ended => {
                 call.args_raw.push_str(text("partial_json"));
                 let index = call.index;
@@ -292,6 +297,7 @@ fn usage_of(reported: &Map<String, Value>) -> Usage {
     let figure = |name: &str| reported.get(name).and_then(Value::as_u64);
     let writes = |life: &str| reported.get("cache_creation")?.get(life)?.as_u64();
     let (write_5m, write_1h) = (writes("ephemeral_5m_input_tokens"), writes("ephemeral_1h_input_tokens"));
+    // The total repeats the two figures by lifetime and counts only where they are missing.
     let all = figure("cache_creation_input_tokens").filter(|_| write_5m.is_none() && write_1h.is_none());
     Usage {
         in_fresh: figure("input_tokens").unwrap_or(0),

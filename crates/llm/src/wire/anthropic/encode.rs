@@ -97,6 +97,7 @@ pub(super) fn encode(caps: &Caps, request: &Request, before: &Marks) -> Result<(
     let request = &*replay::repaired(request, caps);
     let wishes = ThinkingFields::of(caps, request);
     let mut turns = replay::turns(request, caps, can_say);
+    // Such a model drops its earlier thinking when words stand beside results.
     if caps.results_alone && wishes.is_on() {
         leave_results_alone(&mut turns);
     }
@@ -108,6 +109,7 @@ pub(super) fn encode(caps: &Caps, request: &Request, before: &Marks) -> Result<(
         request.system.iter().filter(|text| has_words(text)).map(|text| words(text)).collect();
     let marks = match caps.cache {
         Cache::Marks { max, .. } => {
+            // A request may have only so many marks, and the one on the system text is one of them.
             let left = usize::from(max) - usize::from(max > 0 && mark_system(request, &mut system));
             mark_messages(request, &turns, &mut messages, left, before)
         }
@@ -122,11 +124,13 @@ pub(super) fn encode(caps: &Caps, request: &Request, before: &Marks) -> Result<(
         tool_choice: tool_choice(caps, request, &wishes),
         thinking: wishes.thinking,
         output_config: wishes.output_config,
+        // The provider refuses sampling parameters while thinking is on.
         temperature: request.sampling.filter(|_| caps.sampling && !wishes.is_on()).map(|sampling| sampling.temperature),
         stream: true,
     };
     let mut headers =
         vec![("anthropic-version", "2023-06-01".to_owned()), ("content-type", "application/json".to_owned())];
+    // The server takes the field only together with this header.
     if wishes.binds() {
         headers.push(("anthropic-beta", BETA_BINDING.to_owned()));
     }
@@ -214,6 +218,7 @@ fn mark_messages(request: &Request, turns: &[Turn], messages: &mut [Message], le
     let spots: Vec<Vec<Spot>> =
         turns.iter().map(|turn| turn.pieces.iter().map(|piece| spot(turn, piece)).collect()).collect();
     let placed = marks::place(&spots, request.marks.transient, request.epoch, before);
+    // If there are too few, the newest matter most: they save the longest prefix.
     for (message, block) in placed.places.into_iter().rev().take(left) {
         match &mut messages[message].content[block] {
             Content::Text { cache_control, .. }

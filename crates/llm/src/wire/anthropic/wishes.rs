@@ -47,6 +47,7 @@ impl ThinkingFields {
         if !request.drop_blocks || caps.thinking == Thinking::No {
             return fields;
         }
+        // The rule for a changed prefix is a part of the thinking field, so one is sent in any case.
         let field = fields.thinking.unwrap_or(field("adaptive"));
         let block_binding = Some(BlockBinding { prefix_mismatch_behavior: "drop_block" });
         Self { thinking: Some(ThinkingField { block_binding, ..field }), ..fields }
@@ -78,6 +79,7 @@ impl ThinkingFields {
         };
         // The budget is a part of the output and must leave something of it.
         let budget_tokens = budget.min(output_max(caps, request).saturating_sub(1));
+        // A smaller budget would be refused, so no thinking is asked for.
         if budget_tokens < BUDGET_MIN {
             return Self::default();
         }

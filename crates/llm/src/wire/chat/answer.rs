@@ -41,6 +41,7 @@ impl Answer {
 
     /// The first failure counts.
     pub fn fail(&mut self, error: ModelError) {
+        // Later failures are mostly the consequence of the first.
         self.failure.get_or_insert(error);
     }
 
@@ -75,6 +76,7 @@ impl Answer {
 
     /// The server says that this was all.
     pub fn end(&mut self, deltas: &mut Vec<Delta>) {
+        // Calls in their own field win: printed ones would be the same calls once more.
         let (heard, printed) = self.spoken.end(!self.calls.is_empty());
         self.hear(heard, deltas);
         for call in printed {
@@ -111,6 +113,7 @@ impl Answer {
             model: self.caps.name,
             base: self.caps.base,
             response_id: id,
+            // Some servers end a reply by tools although it holds no call.
             stop: if stop == Stop::ToolUse && is_without_calls { Stop::End } else { stop },
             usage_raw,
             blocks: own,

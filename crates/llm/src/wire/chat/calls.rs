@@ -125,6 +125,7 @@ impl Calls {
             let json = fragment.arguments.to_owned();
             deltas.extend((!json.is_empty()).then_some(Delta::CallArgs { index: at, json }));
         } else if !call.name.is_empty() {
+            // A call is announced once its name is known; servers may send id and name in different pieces.
             self.begin(at, deltas);
         }
     }
@@ -160,6 +161,7 @@ impl Calls {
     pub fn into_blocks(self) -> impl Iterator<Item = SidecarBlock> {
         self.calls.into_iter().map(|call| {
             let args = call.args_raw.trim();
+            // Some servers write `null` for no arguments.
             let args_raw = if args.is_empty() || args == "null" { "{}".to_owned() } else { call.args_raw };
             SidecarBlock::Call { id: CallId(call.id), name: call.name, args_raw, sig: call.signature }
         })
@@ -194,6 +196,7 @@ impl Calls {
 
     fn begin(&mut self, at: usize, deltas: &mut Vec<Delta>) {
         let call = &mut self.calls[at];
+        // Some servers count ids anew in every reply, and a result has to name one call of the conversation.
         let is_free = !call.raw_id.is_empty() && !self.taken.contains(&call.raw_id);
         call.id = if is_free { call.raw_id.clone() } else { self.local.next().0 };
         self.taken.insert(call.id.clone());

@@ -74,6 +74,7 @@ fn read(caps: &Caps, answer: Answer, said: Option<&ErrorObject>) -> ModelError {
 }
 
 fn kind(caps: &Caps, status: Option<u16>, said: Option<&ErrorObject>) -> (ModelErrorKind, Option<u32>) {
+    // An error inside a stream without a status is the server's own trouble until its words say otherwise.
     let by_status = status.map_or(ModelErrorKind::Overloaded, kind_of_status);
     let Some(said) = said else { return (by_status, None) };
     let is_one_of = |words: &[&str]| words.iter().any(|word| said.is(word));
@@ -81,9 +82,11 @@ fn kind(caps: &Caps, status: Option<u16>, said: Option<&ErrorObject>) -> (ModelE
     if said.is(SLIP) {
         return (ModelErrorKind::Protocol, None);
     }
+    // Before too many requests: some servers report both with status 429, and money does not come by waiting.
     if is_one_of(&NO_MONEY) || status == Some(402) {
         return (ModelErrorKind::Quota, None);
     }
+    // Before the length of the prompt: words about tokens in a minute read like words about a window.
     if is_one_of(&TOO_MANY) || status == Some(429) {
         return (ModelErrorKind::RateLimit, None);
     }

@@ -79,11 +79,13 @@ impl ChatDecoder {
             self.answer.fail(classify::classify_in_stream(self.answer.caps(), chunk));
         }
         if self.answer.has_failed() {
-            return; // only what it cost still counts
+            // Behind a failure only the figures still count, because they are paid for.
+            return;
         }
         if self.response_id.is_none() {
             self.response_id = text(chunk, "id").map(str::to_owned);
         }
+        // One choice is asked for; a second one would mix two replies.
         let choice = chunk.pointer("/choices/0").filter(|choice| choice["index"].as_u64().unwrap_or(0) == 0);
         let Some(choice) = choice else {
             self.ignored += u64::from(figures.is_none());
@@ -94,6 +96,7 @@ impl ChatDecoder {
         } else if self.plain.may_be()
             && let Some(message) = choice.get("message")
         {
+            // Only an answer that is no stream holds a whole message; behind deltas it would repeat them.
             self.delta(message, deltas);
         }
         if let Some(reason) = text(choice, "finish_reason")
@@ -125,6 +128,7 @@ impl ChatDecoder {
         for (position, call) in calls.enumerate() {
             self.call(position, call, call.get("function").unwrap_or(&Value::Null), deltas);
         }
+        // The older form of a call, which some servers still use.
         if let Some(function) = delta.get("function_call").filter(|function| function.is_object()) {
             self.call(0, &Value::Null, function, deltas);
         }
@@ -198,6 +202,7 @@ impl Decoder for ChatDecoder {
             tracing::debug!(events = self.ignored, "parts of a stream that mean nothing here");
         }
         let usage = usage::usage(&self.usage_raw);
+        // Some servers leave out `[DONE]` and others the reason, so either of them ends a reply.
         let is_ended = self.is_done || self.finish_reason.is_some();
         if !is_ended {
             let message = "the server's answer broke off before its end";

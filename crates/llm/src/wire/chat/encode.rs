@@ -26,11 +26,13 @@ pub(super) fn body(caps: &Caps, request: &Request) -> Result<Vec<u8>, EncodeErro
     let is_openai = caps.server == Some(ServerKind::Openai);
     let body = Body {
         model: &caps.name,
+        // OpenAI has renamed the field, and other servers know only the older name.
         max_completion_tokens: is_openai.then_some(output_max),
         max_tokens: (!is_openai).then_some(output_max),
         temperature: request.sampling.filter(|_| caps.sampling).map(|sampling| sampling.temperature),
         reasoning_effort: effort(caps, request.thinking),
         chat_template_kwargs: template_arguments(caps, request.thinking),
+        // OpenAI sends requests with equal keys to the cache that holds their prefix.
         prompt_cache_key: is_openai.then(|| format!("{}:{}", request.session, request.epoch)),
         stream: true,
         return_progress: caps.server == Some(ServerKind::LlamaCpp),
@@ -135,6 +137,7 @@ impl Message {
 
 /// Absent is "as it likes", which every server understands; what a server refuses is not sent.
 fn choice(caps: &Caps, request: &Request) -> Option<Value> {
+    // Tools that are printed into the system text cannot be chosen by a field.
     if request.tools.is_empty() || !caps.native_tools {
         return None;
     }
@@ -204,6 +207,7 @@ fn warm_words() -> RequestMessage {
 fn conversation(caps: &Caps, request: &Request) -> Vec<Message> {
     let turns = replay::turns(request, caps, can_say);
     let is_asked = |turn: &Turn| turn.speaker == Speaker::User && !turn.pieces.iter().any(is_result);
+    // Thinking goes back only within the tool loop that it belongs to, which begins with a user's words.
     let asked_at = turns.iter().rposition(is_asked).unwrap_or(0);
     let mut messages = Vec::new();
     for (at, turn) in turns.iter().enumerate() {
@@ -307,6 +311,7 @@ fn said(caps: &Caps, pieces: &[Piece], is_thinking_back: bool) -> Option<Message
         }
     });
     let tool_calls: Vec<Call> = if caps.native_tools { calls.collect() } else { Vec::new() };
+    // Servers refuse an assistant's message with neither words nor calls.
     if content.is_none() && tool_calls.is_empty() {
         return None;
     }

@@ -24,6 +24,7 @@ pub(super) fn lay_over(known: &mut Value, newer: &Value) {
 pub(super) fn usage(raw: &Value) -> Option<Usage> {
     let figure = |path: &str| raw.pointer(path).and_then(Value::as_u64);
     let prompt = figure("/prompt_tokens")?;
+    // A server that reports more cached tokens than it read would leave a negative rest.
     let cached = CACHED.iter().find_map(|path| figure(path)).unwrap_or(0).min(prompt);
     let completion = figure("/completion_tokens").unwrap_or(0);
     let reasoning = figure("/completion_tokens_details/reasoning_tokens");

@@ -15,6 +15,7 @@ fn header_ms(answer: &Answer) -> Option<u64> {
     let exact = answer.headers.get("retry-after-ms").and_then(|text| millis(text.trim().parse().ok()?));
     exact.or_else(|| {
         let text = answer.headers.get("retry-after")?.trim();
+        // The header holds seconds or a date (RFC 9110).
         if let Ok(seconds) = text.parse::<f64>() { millis(seconds * 1e3) } else { until_ms(answer, text) }
     })
 }

@@ -43,6 +43,7 @@ fn of(status: u16, answer: Answer, said: &ErrorObject) -> ModelError {
         status => errors::kind_of_status(status),
     };
     let error = ModelError { window: too_long.flatten(), ..errors::error(kind, answer, Some(said)) };
+    // A daily quota does not come back within a turn.
     let for_a_day = quotas(said).any(|quota| quota.contains("PerDay"));
     let for_long = error.retry_after_ms.is_some_and(|wait_ms| wait_ms > WAIT_MS_MAX);
     if kind == ModelErrorKind::RateLimit && (for_a_day || for_long) {

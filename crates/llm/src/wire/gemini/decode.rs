@@ -91,6 +91,7 @@ impl Contents {
     }
 
     fn event(&mut self, data: &str, deltas: &mut Vec<Delta>) {
+        // Read twice: as values to look at, and as raw text to keep arguments byte for byte.
         let (Ok(event), Ok(parts)) = (serde_json::from_str::<Value>(data), serde_json::from_str::<Event>(data)) else {
             self.failure = Some(ModelError::own(ModelErrorKind::Protocol, "an event of the stream cannot be read"));
             return;
@@ -111,6 +112,7 @@ impl Contents {
             self.close(deltas);
             self.finish = Some(reason.to_owned());
         }
+        // A blocked prompt has no candidate that could give the reason.
         if event.pointer("/promptFeedback/blockReason").is_some_and(Value::is_string) {
             self.sidecar.stop = Stop::Refusal;
         }
@@ -124,12 +126,14 @@ impl Contents {
             self.call(raw, call, sig, deltas);
             return;
         }
+        // A part of another kind ends a call whose arguments came in pieces.
         self.close(deltas);
         let is_thought = part.get("thought").and_then(Value::as_bool).unwrap_or(false);
         let text = part.get("text").and_then(Value::as_str);
         // A part of nothing but a signature signs words that are none.
         let is_bare = sig.is_some() && part.as_object().is_some_and(|fields| fields.len() == 1);
         match text.or(is_bare.then_some("")) {
+            // Nothing is said and nothing is signed, so there is nothing to send back.
             Some("") if sig.is_none() => {}
             Some(text) => {
                 let delta = if is_thought { Delta::Thinking } else { Delta::Text };
@@ -137,6 +141,7 @@ impl Contents {
                 self.words(text, is_thought, sig);
             }
             None => {
+                // Kept as it came, so that the reply can be sent back without a gap.
                 self.unknown += 1;
                 self.sidecar.blocks.push(SidecarBlock::Item { raw: part });
             }
@@ -225,6 +230,7 @@ impl Contents {
                 Ok(Stop::ContentFilter)
             }
             Some(code @ ("MALFORMED_FUNCTION_CALL" | "UNEXPECTED_TOOL_CALL")) => {
+                // Of a kind that is tried again: the model is likely to do better the next time.
                 failed(ModelErrorKind::Transport, "the model made a call that nobody can read", code)
             }
             Some(code @ "MISSING_THOUGHT_SIGNATURE") => {

@@ -163,6 +163,7 @@ pub(super) fn encode(caps: &Caps, request: &Request) -> Result<HttpRequest, Enco
     let body = Body {
         contents,
         system_instruction: (!system.is_empty()).then_some(Instruction { parts: system }),
+        // Without a declaration there is nothing to choose from.
         tool_config: if declarations.is_empty() { None } else { tool_config(&request.choice) },
         tools: if declarations.is_empty() { Vec::new() } else { vec![Tools { function_declarations: declarations }] },
         generation_config: GenerationConfig {
@@ -171,6 +172,7 @@ pub(super) fn encode(caps: &Caps, request: &Request) -> Result<HttpRequest, Enco
             thinking_config: thinking(caps, request.thinking),
         },
     };
+    // Tuned models stand under a path of their own, which their name then holds.
     let name = if caps.name.contains('/') { caps.name.clone() } else { format!("models/{}", caps.name) };
     Ok(HttpRequest {
         path: format!("/v1beta/{name}:streamGenerateContent?alt=sse"),
@@ -192,6 +194,7 @@ fn can_say(part: &Part) -> bool {
 fn content<'a>(caps: &Caps, turn: &Turn<'a>) -> Content<'a> {
     let role = match turn.speaker {
         Speaker::Assistant => "model",
+        // The format knows two roles, and system text has a field of its own.
         Speaker::User | Speaker::System => "user",
     };
     // Models that think by level refuse a step whose first call has no signature.
@@ -225,6 +228,7 @@ fn response(json: &str, is_error: bool) -> Response<'_> {
     let object = serde_json::from_str::<serde_json::Map<String, Value>>(json).ok();
     let raw: Option<&RawValue> = serde_json::from_str(json).ok();
     match (raw, object, is_error) {
+        // The format has no mark for a failed call, so the result itself has to say it.
         (Some(raw), Some(object), true) if !object.contains_key("error") => Response::Failed { error: raw },
         (Some(raw), Some(_), _) => Response::Own(raw),
         (Some(raw), None, true) => Response::Failed { error: raw },
@@ -269,6 +273,7 @@ fn thinking(caps: &Caps, wish: ThinkingWish) -> Option<ThinkingConfig> {
         ThinkingWish::Off if caps.thinking_off.is_some() => {
             return Some(ThinkingConfig { thinking_budget: Some(0), ..ThinkingConfig::default() });
         }
+        // Thinking that cannot be switched off is asked for in the least amount.
         ThinkingWish::Off => (Effort::Low, BUDGET_LEAST),
         ThinkingWish::Effort(effort) => (effort, budget(effort)),
         ThinkingWish::Budget(tokens @ ..=BUDGET_LOW) => (Effort::Low, tokens),

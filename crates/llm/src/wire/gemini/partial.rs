@@ -29,6 +29,7 @@ impl PartialArgs {
         let will_go_on = piece.get("willContinue").and_then(Value::as_bool).unwrap_or(false);
         let Some(target) = target(&mut self.args, &steps) else { return false };
         match (target, value) {
+            // Only the path that was announced to go on grows; any other piece sets its value.
             (Value::String(text), Value::String(more)) if goes_on => text.push_str(&more),
             (target, value) => *target = value,
         }
@@ -68,6 +69,7 @@ fn steps(path: &str) -> Option<Vec<Step>> {
             rest = behind;
         }
     }
+    // Arguments are an object, so a path begins with the name of a field.
     (rest.is_empty() && matches!(steps.first(), Some(Step::Name(_)))).then_some(steps)
 }
 
@@ -89,6 +91,7 @@ fn target<'a>(args: &'a mut Map<String, Value>, steps: &[Step]) -> Option<&'a mu
                 }
                 list.get_mut(*place)?
             }
+            // A path through a number or a text contradicts an earlier piece.
             (Step::Name(_) | Step::Place(_), _) => return None,
         };
     }

@@ -60,6 +60,7 @@ impl Reducer<'_> {
             .map(|(key, value)| (key.clone(), value.clone()))
             .collect();
         self.add_type(&merged, &mut reduced);
+        // OpenAPI 3.0 has no `const`; a choice of one says the same.
         if let Some(constant) = merged.get("const") {
             reduced.insert("enum".to_owned(), json!([constant]));
         }
@@ -93,6 +94,7 @@ impl Reducer<'_> {
         if let Some(choices) = merged.remove("oneOf") {
             merged.entry("anyOf").or_insert(choices);
         }
+        // There is no way to say that all parts hold, so they are laid into one.
         let Some(Value::Array(parts)) = merged.remove("allOf") else { return merged };
         for part in parts {
             let Value::Object(part) = self.reduce(&part, references_left) else { continue };
@@ -100,6 +102,7 @@ impl Reducer<'_> {
                 match (merged.get_mut(&key), value) {
                     (Some(Value::Object(known)), Value::Object(more)) => known.extend(more),
                     (Some(Value::Array(known)), Value::Array(more)) if key == "required" => known.extend(more),
+                    // The schema's own keyword is the more specific one.
                     (Some(_), _) => {}
                     (None, value) => drop(merged.insert(key, value)),
                 }
@@ -140,6 +143,7 @@ impl Reducer<'_> {
             choices.iter().filter(|choice| !is_null(choice)).map(|choice| self.reduce(choice, references_left));
         let others: Vec<Value> = others.collect();
         match <[Value; 1]>::try_from(others) {
+            // A choice that has one option left is that option.
             Ok([Value::Object(only)]) => {
                 for (key, value) in only {
                     reduced.entry(key).or_insert(value);

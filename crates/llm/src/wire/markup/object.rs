@@ -29,6 +29,7 @@ pub(super) fn tagged(inner: &str) -> Option<Printed> {
 /// Reads a whole reply: one object, bare or fenced, that names one of `tools` and fits its schema.
 pub(super) fn whole(text: &str, tools: &[ToolDecl]) -> Option<Printed> {
     let call = printed(unfenced(text.trim()))?;
+    // An answer may happen to be JSON with a name in it; a call names a tool and fits its schema.
     let tool = tools.iter().find(|tool| tool.name == call.name)?;
     let arguments: Value = serde_json::from_str(&call.args_raw).ok()?;
     schema::fits(&tool.input_schema, &arguments).then_some(call)

@@ -42,9 +42,11 @@ pub(super) fn comment(text: &str) -> String {
 fn typed(schema: &Value, depth: usize) -> String {
     let Value::Object(fields) = schema else { return "any".to_owned() };
     if depth > DEPTH_MAX {
+        // Beyond the bound the rest is given as it is: longer, but not wrong.
         return schema.to_string();
     }
     if let Some(reference) = fields.get("$ref").and_then(Value::as_str) {
+        // A reference is named and not followed, so a schema that holds itself has an end.
         return key(reference.rsplit('/').next().unwrap_or(reference));
     }
     if let Some(value) = fields.get("const") {
@@ -70,6 +72,7 @@ fn named(fields: &Map<String, Value>, name: Option<&str>, depth: usize) -> Strin
     match name {
         Some("array") => {
             let items = fields.get("items").map_or_else(|| "any".to_owned(), |items| typed(items, depth + 1));
+            // `a | b[]` would be a list of `b` alone.
             if items.contains([' ', '|']) { format!("({items})[]") } else { format!("{items}[]") }
         }
         Some("object") => object(fields, depth),
@@ -89,6 +92,7 @@ fn object(fields: &Map<String, Value>, depth: usize) -> String {
     let required = required.into_iter().map(|(name, schema)| field(name, "", &given(schema), schema));
     let optional = optional.into_iter().map(|(name, schema)| {
         let input = given(schema);
+        // A field that may be left out need not take null as well.
         field(name, "?", input.strip_suffix(" | null").unwrap_or(&input), schema)
     });
     format!("{{{}}}", required.chain(optional).collect::<Vec<String>>().join(", "))

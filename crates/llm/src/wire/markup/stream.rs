@@ -77,6 +77,7 @@ impl Spoken {
         let rules = Rules {
             has_calls,
             tools: Arc::clone(&request.tools),
+            // A request that forbids calls runs none, even if the model prints one.
             runs: has_calls && request.choice != ToolChoice::None && !request.tools.is_empty(),
             untrusted: if has_calls { Untrusted::of(request) } else { Untrusted::default() },
         };
@@ -101,6 +102,7 @@ impl Spoken {
             return heard;
         }
         self.pending.push_str(text);
+        // Nothing is shown while all of it may be one call: people should not read half of one.
         if !self.may_be_call() {
             while self.step(&mut heard) {}
         }
@@ -129,6 +131,7 @@ impl Spoken {
             Piece::Call(call) => Some(call),
         });
         let calls: Vec<Printed> = calls.collect();
+        // A server with a field for calls has read the printed ones itself.
         (heard, if has_calls { Vec::new() } else { calls })
     }
 
@@ -167,6 +170,7 @@ impl Spoken {
     }
 
     fn step_outside(&mut self, heard: &mut Vec<MarkupPart>) -> bool {
+        // Models behind every server may print thinking; calls are read only from declared ones (decision 0112).
         let tags = if self.rules.has_calls { &TAGS[..] } else { &TAGS[1..] };
         let may_begin = |at: &usize| {
             let rest = &self.pending[*at..];
@@ -218,6 +222,7 @@ impl Spoken {
     }
 
     fn close_call(&mut self, inner: &str, end: &str, heard: &mut Vec<MarkupPart>) {
+        // Compared before it is read as a call: what a stranger wrote first stays text.
         let is_echo = self.rules.untrusted.holds(inner);
         match object::tagged(inner) {
             _ if is_echo => self.say(&format!("{CALL}{inner}{end}"), heard),
@@ -233,6 +238,7 @@ impl Spoken {
         match self.open.take() {
             None => self.say(&rest, heard),
             Some(Tag::Think) => heard.extend((!rest.is_empty()).then_some(MarkupPart::Thinking(rest))),
+            // The rest of a call that the server has already given in its own field.
             Some(Tag::Call) if has_calls => {}
             Some(Tag::Call) => self.close_call(&rest, "", heard),
         }
@@ -255,6 +261,7 @@ impl Spoken {
         let is_first = self.pieces.iter().all(Piece::is_blank);
         let words = text.trim_end();
         if words.is_empty() {
+            // Held back: white space between words and a call is not meant for people.
             self.blank.push_str(text);
             return;
         }

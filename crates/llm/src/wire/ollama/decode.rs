@@ -40,6 +40,7 @@ impl OllamaDecoder {
     fn end_line(&mut self, deltas: &mut Vec<Delta>) {
         let line = std::mem::take(&mut self.line);
         let line = line.trim_ascii();
+        // Nothing counts behind the line that ends the answer.
         if line.is_empty() || self.last.is_some() || self.answer.has_failed() {
             return;
         }
@@ -82,6 +83,7 @@ impl OllamaDecoder {
         let arguments = call.pointer("/function/arguments").filter(|arguments| arguments.is_object());
         let arguments = arguments.map(Value::to_string).unwrap_or_default();
         let fragment = Fragment {
+            // Counted here, because the server's own numbers begin anew with every line.
             index: Some(self.calls),
             id: call["id"].as_str().unwrap_or_default(),
             name: call.pointer("/function/name").and_then(Value::as_str).unwrap_or_default(),
@@ -111,6 +113,7 @@ impl Decoder for OllamaDecoder {
     }
 
     fn finish(mut self: Box<Self>) -> Result<Reply, ModelError> {
+        // The last line may come without its line feed.
         if self.last.is_none() && serde_json::from_slice::<Value>(self.line.trim_ascii()).is_ok() {
             self.end_line(&mut Vec::new());
         }

@@ -20,6 +20,7 @@ pub(super) fn body(caps: &Caps, request: &Request) -> Result<Vec<u8>, EncodeErro
         stream: true,
         think: think(caps, request.thinking),
         options: Options {
+            // Ollama cuts a prompt silently to its own default window unless the request names one.
             num_ctx: caps.window,
             num_predict: request.output_max.min(caps.output_max),
             temperature: request.sampling.filter(|_| caps.sampling).map(|sampling| sampling.temperature),

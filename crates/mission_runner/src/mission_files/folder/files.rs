@@ -1,6 +1,6 @@
-//! The mission files of one folder, each parsed once for what it says. A file that was written a moment ago may be written
-//! on: it is read once it has stood still, and counts as what it said before until then. A look at the folder reads no file
-//! that nobody has changed.
+//! The mission files of one folder, each parsed once for what it says. A file that was written a moment ago may be
+//! written on: it is read once it has stood still, and counts as what it said before until then. A look at the folder
+//! reads no file that nobody has changed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -70,7 +70,7 @@ struct Known {
 pub(crate) struct FolderState {
     /// The hash of each file that was read; none of one that cannot be.
     pub files: BTreeMap<MissionId, Option<[u8; 32]>>,
-    /// Files that nobody looks at, because there are too many.
+    /// Files that are ignored, because there are too many.
     pub left_out: BTreeSet<MissionId>,
 }
 
@@ -82,10 +82,12 @@ impl MissionFiles {
 
     /// Every mission of `folder`. Those that have stood still are read, as far as that takes no time.
     pub fn look(&self, folder: &Path) -> BTreeMap<MissionId, Draft> {
+        // A folder that cannot be listed shows no files here; the watcher raises the alarm.
         self.read(listed(folder).unwrap_or_default(), PARSED_AT_ONCE_BYTES)
     }
 
-    /// Reads whatever has changed and stood still since, however long that takes: not for a thread that others wait for.
+    /// Reads whatever has changed and stood still since, however long that takes: not for a thread that others wait
+    /// for.
     pub fn look_all(&self, folder: &Path) -> std::io::Result<(FolderState, BTreeMap<MissionId, Draft>)> {
         let listed = listed(folder)?;
         let left_out = listed.left_out.clone();
@@ -127,6 +129,7 @@ impl MissionFiles {
     pub fn accept(&self, folder: &Path, id: &MissionId, text: &str) {
         let path = path_of(folder, id);
         let Ok(stamp) = stamp_of(&path) else { return };
+        // The stamp on both sides of the reading: another program may have written in between.
         if read_text(&path).is_ok_and(|found| found == text) && stamp_of(&path).ok() == Some(stamp) {
             let known = self.known_of(id, stamp, Ok(text.to_owned()));
             lock(&self.looks).change().note_read(id, known);
@@ -192,11 +195,13 @@ impl MissionFiles {
                 return (error.kind() != std::io::ErrorKind::NotFound).then(|| Err(error.to_string()));
             }
         };
+        // Half of a file may be a mission with fewer limits, so one that is being written is not read.
         if self.is_still(id, stamp) && stamp.len <= *left {
             *left -= stamp.len;
             let text = read_text(path);
             match stamp_of(path) {
                 Ok(now) if now == stamp => self.keep(id, stamp, text.map_err(|error| error.to_string())),
+                // It changed while it was read: the text may be a mixture, and the wait begins anew.
                 Ok(now) => _ = self.is_still(id, now),
                 // The next look tells what became of it.
                 Err(_) => {}
@@ -230,6 +235,7 @@ impl MissionFiles {
     fn keep(&self, id: &MissionId, stamp: Stamp, text: Result<String, String>) {
         let known = self.known_of(id, stamp, text);
         let mut looks = lock(&self.looks);
+        // The lock was free during the reading; a newer look must not be overwritten by this one.
         if looks.fresh.get(id).is_some_and(|(seen, _)| *seen == stamp) {
             looks.change().note_read(id, known);
         }
@@ -238,6 +244,7 @@ impl MissionFiles {
     /// A file with this stamp. One that says the same as before is not parsed again.
     fn known_of(&self, id: &MissionId, stamp: Stamp, text: Result<String, String>) -> Known {
         let hash: Option<[u8; 32]> = text.as_ref().ok().map(|text| Sha256::digest(text).into());
+        // `touch` and a fresh checkout change the stamp alone, and parsing is the expensive part.
         let same = lock(&self.looks).known.get(id).filter(|known| hash.is_some() && known.hash == hash).cloned();
         match (same, text) {
             (Some(same), _) => Known { stamp, ..same },

@@ -1,4 +1,5 @@
-//! The mission files of a folder as the system tells of them: which there are, and what each is before and after it is read.
+//! The mission files of a folder as the system tells of them: which there are, and what each is before and after it
+//! is read.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::Metadata;
@@ -32,6 +33,7 @@ pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
     let named = missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path)));
     // A name with `_` in front is a person's own note.
     let named = named.filter(|(id, _)| !id.as_str().starts_with('_'));
+    // Shipped ones count first: thousands of files with early names must not push them out.
     let (shipped, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) = named.partition(|(id, _)| is_shipped(id));
     let first_beyond = files.keys().nth(FILES_MAX - shipped.len()).cloned();
     let left_out = first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
@@ -85,6 +87,7 @@ pub(super) struct Stamp {
 
 /// The stamp of a file of the folder itself that may be read.
 pub(super) fn stamp_of(path: &Path) -> std::io::Result<Stamp> {
+    // Not followed: a link could make any file of the machine readable as a mission.
     let metadata = std::fs::symlink_metadata(path)?;
     if !metadata.is_file() {
         return Err(std::io::Error::other("it is no file of this folder"));
@@ -98,6 +101,7 @@ pub(super) fn stamp_of(path: &Path) -> std::io::Result<Stamp> {
 #[cfg(unix)]
 fn file_of(metadata: &Metadata) -> (u64, u64, i64) {
     use std::os::unix::fs::MetadataExt;
+    // Only compared for equality, so a wrap on a broken file system does no harm.
     let changed_ns = metadata.ctime().wrapping_mul(1_000_000_000).wrapping_add(metadata.ctime_nsec());
     (metadata.dev(), metadata.ino(), changed_ns)
 }

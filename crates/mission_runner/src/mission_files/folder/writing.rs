@@ -41,6 +41,7 @@ pub(crate) struct MissionImport {
 impl MissionImport {
     /// Its id and text.
     pub(crate) fn read(&self) -> Result<(MissionId, String), OpError> {
+        // Both separators on every system: a name from Windows must not become a path here.
         let Some(stem) = self.name.strip_suffix(".md").filter(|stem| !stem.contains(['/', '\\'])) else {
             let message = "The name of a mission file ends in .md and has no folder.";
             return Err(OpError::bad_input(MissionCode::BadId, "files.name", message));
@@ -87,7 +88,8 @@ impl MissionFolder {
         text_of(&self.0, id)
     }
 
-    /// Changes the text that has the hash `base`, or makes a file if that is none; gives the text that stands there then.
+    /// Changes the text that has the hash `base`, or makes a file if that is none; gives the text that stands there
+    /// then.
     pub fn save(&self, id: &MissionId, base: Option<&str>, change: Change) -> Result<String, OpError> {
         let old = self.text(id)?;
         check_base(id, base, old.as_deref())?;
@@ -105,6 +107,7 @@ impl MissionFolder {
     }
 
     fn replace(&self, id: &MissionId, old: &str, new: &str) -> Result<(), OpError> {
+        // The slow part first, so that as little time as possible lies between the comparison and the exchange.
         let prepared = ::files::prepare(&self.path(id), new.as_bytes()).map_err(|error| not_written(id, &error))?;
         // Another program may have written it while the new text went to the disk.
         let now = self.text(id)?;
@@ -121,6 +124,7 @@ impl MissionFolder {
             return Err(OpError::limit_reached(FILES_MAX, message));
         }
         ::files::make(&self.path(id), text.as_bytes()).map_err(|error| {
+            // Without its text: it was written this moment and may be half of one.
             if error.kind() == ErrorKind::AlreadyExists { exists(id, None) } else { not_written(id, &error) }
         })
     }
@@ -133,6 +137,7 @@ impl MissionFolder {
         ::files::make_folder(&trash)
             .and_then(|()| ::files::rename(&self.path(id), &trash.join(format!("{now_ms:015}-{id}.md"))))
             .map_err(|error| not_written(id, &error))?;
+        // The file is put away; that older ones stay is no failure of this act.
         if let Err(error) = self.empty_trash() {
             tracing::warn!(%error, "mission files that were put away long ago stay");
         }
@@ -186,6 +191,7 @@ impl MissionFolder {
             (Some(old), _) if old == text => return answer(Outcome::Same, Some(&id), None),
             (Some(_), OnConflict::Ask) => return answer(Outcome::Conflict, Some(&id), None),
             (Some(_), OnConflict::Skip) => return answer(Outcome::Skipped, Some(&id), None),
+            // Over the text that was looked at: a file that changes in between is not replaced unseen.
             (Some(old), OnConflict::Replace) => (Outcome::Replaced, Some(hash_of(&old))),
         };
         match self.save(&id, base.as_deref(), Change::Source(text)) {

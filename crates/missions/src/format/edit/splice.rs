@@ -19,8 +19,8 @@ impl Splice {
     }
 }
 
-/// The text that makes `change`, after which `key` has the value `wanted`; none if the file is written in a way in which
-/// there is no such text.
+/// The text that makes `change`, after which `key` has the value `wanted`; none if the file is written in a way in
+/// which there is no such text.
 pub(super) fn of(file: &File, key: &str, change: &Change, wanted: Option<&Json>) -> Option<Splice> {
     let entries = file.root.as_ref().map(Node::entries).unwrap_or_default();
     let place = entries.iter().position(|entry| entry.key == key);
@@ -59,6 +59,7 @@ impl File {
     fn line_end(&self) -> &'static str {
         let text = self.source.text();
         match text.find('\n') {
+            // That of the first line, so that a file from Windows does not get two kinds.
             Some(at) if text.get(..at).is_some_and(|line| line.ends_with('\r')) => "\r\n",
             Some(_) | None => "\n",
         }
@@ -92,6 +93,7 @@ impl File {
 
     fn without_entry(&self, entries: &[Entry], place: usize) -> Option<Splice> {
         let entry = entries.get(place)?;
+        // An empty value has no bytes, and its line ends behind the key.
         let last_byte = entry.key_span.to.max(entry.value.span.to);
         let is_flow = matches!(self.root.as_ref().map(|root| &root.value), Some(Value::Map { is_flow: true, .. }));
         let at = if !is_flow {
@@ -144,6 +146,7 @@ impl File {
     /// The blanks before the dashes of a block list.
     fn indent(&self, list: &Node) -> Option<&str> {
         let indent = Span::new(self.line_start(list.span.from)?, list.span.from).of(self.source.text());
+        // Anything else before the dash means that the list does not stand on lines of its own.
         indent.bytes().all(|byte| byte == b' ').then_some(indent)
     }
 

@@ -45,6 +45,7 @@ fn is_plain(text: &str) -> bool {
         span: crate::problem::Span::default(),
         value: Value::Scalar { text: text.to_owned(), style: Style::Plain },
     };
+    // Asked of the reader itself: text that looks like a number or `true` needs quotes to stay text.
     node.plain() == Some(Plain::Text(text))
         && text.starts_with(|first: char| first.is_alphabetic() || first == '_')
         && text.chars().all(is_word)

@@ -115,6 +115,7 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
             Value::Refused => self.wrong(&visitor),
             Value::Scalar { text, .. } => match (self.node.plain(), text.parse::<i64>()) {
                 (Some(Plain::Bool(flag)), _) => visitor.visit_bool(flag),
+                // Whole numbers as such: serde does not take a float for an integer field.
                 (Some(Plain::Number(_)), Ok(whole)) => visitor.visit_i64(whole),
                 (Some(Plain::Number(number)), Err(_)) => visitor.visit_f64(number),
                 (Some(Plain::Text(text)), _) => visitor.visit_borrowed_str(text),
@@ -142,8 +143,10 @@ impl<'de> Deserializer<'de> for Decoder<'de> {
         visitor: V,
     ) -> Result<V::Value, DecodeError> {
         let Value::Map { entries, .. } = &self.node.value else { return self.wrong(&"a mapping") };
+        // Hidden fields are unknown here: a file must not say whose mission a rule is or which id a command has.
         let known: Vec<&str> = fields.iter().copied().filter(|field| !self.hidden.contains(field)).collect();
         for Entry { key, key_span, value } in entries {
+            // Refused already, and told; another error at the same place would only repeat it.
             if key.is_empty() || value.value == Value::Refused {
                 let error = DecodeError::custom("it was refused");
                 return Err(DecodeError { told: true, ..error });

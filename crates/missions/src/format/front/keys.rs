@@ -58,6 +58,7 @@ pub(crate) fn read(entries: &[Entry], faults: &mut Faults) -> Front {
         let Entry { key, value, .. } = entry;
         let is_empty = value.is_null() || matches!(&value.value, Value::List { items, .. } if items.is_empty());
         reader.within(key, |reader| match (key.as_str(), is_empty) {
+            // Refused, because an empty list looks like lifting limits or starts, and lifts none.
             ("constraints" | "triggers", true) => {
                 let help = format!("Remove `{key}`, or add an entry.");
                 reader.fault(ProblemCode::OutOfRange, value.span, "An empty list takes nothing away.", help);
@@ -102,6 +103,7 @@ fn read_value(reader: &mut Reader<'_>, key: &str, node: &Node, front: &mut Front
         "on_failure" => front.on_failure = reader.on_failure(node).unwrap_or(OnFailure::Stop),
         "approval" => {
             let words = [("activation", Approval::Activation), ("ask", Approval::Ask)];
+            // Of a wrong word the careful meaning: every step is asked about.
             front.approval = reader.word(node, &words).unwrap_or(Approval::Ask);
         }
         "envelope" => front.envelope = reader.list(node, 0..=ENVELOPES_MAX, Reader::envelope),

@@ -60,6 +60,7 @@ impl Reader<'_> {
         let part: Option<Vec<String>> = names.map(|name| name.map(String::from)).collect();
         match robot.zip(part.filter(|part| (1..=PART_DEPTH_MAX).contains(&part.len()))) {
             None => self.out_of_range(node.span, "a path such as `arm-1/gripper`"),
+            // Locking a robot that the mission does not command would only keep it from others.
             Some((robot, part)) if robots.iter().any(|named| named.value == robot) => {
                 Some(LockedPart { robot, part, hold })
             }
@@ -86,6 +87,7 @@ impl Reader<'_> {
         };
         let name = self.within("type", |reader| reader.plain_text(kind))?;
         let json: serde_json::Value = self.within("params", |reader| reader.foreign(params, &[]))?;
+        // Through the same reader as a limit that is registered by hand, so that both take the same numbers.
         match parse_params(name, &json.to_string()) {
             Ok(kind) => Some(Limit { kind, robot: robot?, actuator: actuator?, frame: frame?, reason }),
             Err(error) => {

@@ -47,6 +47,7 @@ pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
         return None;
     }
     let start: String = name.chars().take(SLIP_START).collect();
+    // Shorter beginnings are shared by chance.
     let begins_alike = |known: &str| start.chars().count() == SLIP_START && known.starts_with(&start);
     // Names that differ much in length are more edits apart than that.
     let is_near = |known: &&&str| known.len().abs_diff(name.len()) <= 4 * SLIP_EDITS_MAX || begins_alike(known);

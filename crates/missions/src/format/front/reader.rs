@@ -94,6 +94,7 @@ impl<'f> Reader<'f> {
     /// Text with a number of characters in `range`.
     pub fn text(&mut self, node: &Node, range: RangeInclusive<usize>) -> Option<String> {
         let text = self.plain_text(node)?;
+        // Blanks alone are no text, and yet they count towards its length.
         if range.contains(&text.trim().chars().count()) && text.chars().count() <= *range.end() {
             return Some(text.to_owned());
         }
@@ -189,6 +190,7 @@ impl<'f> Reader<'f> {
             self.out_of_range::<()>(node.span, format_args!("{} to {} entries", range.start(), range.end()));
         }
         let mut found = Vec::new();
+        // No more than allowed: a list that is too long is one problem and not thousands.
         for (at, item) in items.iter().enumerate().take(*range.end()) {
             let read = self.within(format_args!("[{at}]"), |reader| read(reader, item));
             found.extend(read.map(|value| Located { value, span: item.span }));

@@ -38,6 +38,7 @@ impl WrittenTime {
     /// The time as UTC milliseconds, if a clock of `zone` ever shows it.
     #[must_use]
     pub fn ms_in(&self, zone: &Zone) -> Option<i64> {
+        // None in the hour that a zone skips in spring: no clock ever shows it.
         parse_rfc3339(&self.text).or_else(|| zone.parse_local(&self.text))
     }
 }
@@ -123,5 +124,6 @@ fn duration_secs(text: &str) -> Option<u64> {
     const UNITS: [(&str, u64); 4] = [("min", 60), ("s", 1), ("h", 3_600), ("d", 86_400)];
     let (number, unit) = UNITS.iter().find_map(|(word, unit)| Some((text.strip_suffix(word)?, unit)))?;
     let is_plain = number.bytes().all(|byte| byte.is_ascii_digit()) && (number == "0" || !number.starts_with('0'));
+    // Checked, because the number is as long as its author likes.
     number.parse::<u64>().ok().filter(|_| is_plain)?.checked_mul(*unit)
 }

@@ -29,13 +29,14 @@ impl Network {
         Err(OpError::new(StationCode::PairingUncertified, message))
     }
 
-    /// The refusal of a manifest whose gate could not get a certificate, or would get that of somebody else.
+    /// Refuses a manifest whose gate could get no certificate, or one that another robot or source bears.
     pub fn check_certifiable<'a>(
         &self,
         robot: &Manifest,
         others: impl IntoIterator<Item = &'a Manifest>,
     ) -> Result<(), OpError> {
         let name = certificate_name(robot, &self.site)?;
+        // A robot that is paired again keeps its name.
         let mut others = others.into_iter().filter(|other| other.id != robot.id);
         let is_taken = others.any(|other| other.certificate_name.as_deref() == Some(name))
             || self.settings.sources.iter().any(|id| source_name(id, &self.site) == name);
@@ -51,6 +52,7 @@ impl Network {
 
     /// Makes the credentials of one robot. The router's rules have it from the next export on.
     pub async fn certify(&self, db: &StationDb, robot: &Manifest, now_ms: i64) -> Result<RobotBundle, OpError> {
+        // It takes the same lock, so it comes before that is held.
         self.check_can_certify().await?;
         let mut stored = self.stored.lock().await;
         let mut next = stored.clone();
@@ -62,6 +64,7 @@ impl Network {
         self.redaction.learn(signed.key.expose_secret().as_bytes());
         next.clients.retain(|client| client.name != signed.stored.name);
         next.clients.push(signed.stored);
+        // Remembered before it is handed over: a certificate that nobody remembers cannot be revoked.
         db.save_network(&next).await?;
         *stored = next;
         Ok(RobotBundle {
@@ -73,8 +76,8 @@ impl Network {
         })
     }
 
-    /// The address at which a gate is awaited: the one that a person names, else the one from which this computer reaches its
-    /// router.
+    /// The address at which a gate is awaited: the one that a person names, else the one from which this computer
+    /// reaches its router.
     pub async fn pairing_address(&self, named: Option<&str>) -> Result<SocketAddr, OpError> {
         let refused = |message: String| OpError::bad_input(StationCode::PairingAddress, "address", message);
         let Some(text) = named.map(str::trim).filter(|text| !text.is_empty()) else {
@@ -88,7 +91,8 @@ impl Network {
         address.map_err(|_| refused(format!("{text:?} is no address: expected IP or IP:PORT, such as 192.168.7.1.")))
     }
 
-    /// Nothing is sent for it: the system only chooses the way.
+    /// The address from which this computer reaches its router. Connecting a UDP socket sends nothing: the system
+    /// only chooses the route, and with it the address.
     async fn own_address(&self) -> Option<IpAddr> {
         let router = self.settings.routers.first()?.strip_prefix("tls/")?;
         let found = tokio::time::timeout(LOOK_UP_WITHIN, lookup_host(router)).await.ok()?.ok()?;

@@ -46,6 +46,7 @@ pub(super) fn granted(records: &[Checked]) -> Granted {
 impl Granted {
     /// True if `row` is what was granted, and was used no more often than it says.
     pub fn holds(&self, row: &StandingApproval) -> bool {
+        // A row with fewer uses than there are records was changed to be used more often.
         self.hashes.get(&row.id) == Some(&hash(row)) && row.uses >= self.uses.get(&row.id).copied().unwrap_or(0)
     }
 }

@@ -85,6 +85,7 @@ impl Graph {
     /// The first other publisher on `topic`, by the name of its node.
     #[must_use]
     pub fn foreign(&self, topic: &str) -> Option<String> {
+        // In order, so that of several others always the same one is named.
         let others: BTreeSet<String> =
             self.writers.iter().filter(|writer| writer.topic == topic).map(|writer| self.node_of(writer.gid)).collect();
         others.into_iter().next()

@@ -1,4 +1,5 @@
-//! The collision monitors of Nav2 in a robot's domain: what stands in the way of a gate's velocities, by graph and parameters.
+//! The collision monitors of Nav2 in a robot's domain: what stands in the way of a gate's velocities, by graph and
+//! parameters.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -82,7 +83,8 @@ pub fn told(
     Ok(reader.into_parameters())
 }
 
-/// Looks for collision monitors while the gate runs, on a thread of its own: nothing that commands or stops waits for it.
+/// Looks for collision monitors while the gate runs, on a thread of its own: nothing that commands or stops waits for
+/// it.
 pub fn watch(
     heard: &Arc<Inbound>,
     wiring: &Ros2Wiring,
@@ -136,6 +138,7 @@ impl Watch {
         if !nodes.is_empty() && !self.read.as_ref().is_some_and(is_fresh) {
             let asked: Vec<&str> = monitors.iter().map(String::as_str).collect();
             let told = told("monitors", &self.wiring, &asked, &self.clock, || ended.load(Ordering::Acquire));
+            // Nothing that commands or stops depends on it: the place of the monitor is unknown then.
             let told = told.unwrap_or_else(|error| {
                 tracing::warn!(%error, "collision monitors cannot be asked for their parameters");
                 BTreeMap::new()

@@ -1,5 +1,5 @@
-//! Parameters of nodes, read over their services `list_parameters` and `get_parameters`. Neither changes or moves anything;
-//! there is no way here to set one.
+//! Parameters of nodes, read over their services `list_parameters` and `get_parameters`. Neither changes or moves
+//! anything; there is no way here to set one.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -152,6 +152,7 @@ impl Asked {
             return;
         }
         let request = match &self.step {
+            // No prefix and depth 0 ask for every name, by `rcl_interfaces`.
             Step::Names => self.list.send_request(ListParametersRequest { prefixes: Vec::new(), depth: 0 }).ok(),
             Step::Values(groups) => groups
                 .last()
@@ -180,8 +181,8 @@ impl Asked {
         }
     }
 
-    /// Takes in the values of the last group. A node answers nothing at all if one of the parameters has no value, so that
-    /// the others are asked for again, by halves.
+    /// Takes in the values of the last group. A node answers nothing at all if one of the parameters has no value, so
+    /// that the others are asked for again, by halves.
     fn note(&mut self, values: Vec<ParameterValue>) {
         let Step::Values(groups) = &mut self.step else { return };
         let mut groups = std::mem::take(groups);
