@@ -54,6 +54,7 @@ const CODED: &[(&str, &str)] = &[
     ("EventRow.sentence", "code"),
     ("Fact.sentence", "code"),
     ("FallbackRow.why", "why_kind"),
+    ("Forgotten.notice", "searched"),
     ("ItemRow.sentence", "item"),
     ("JobRow.last_error", "last_fault"),
     ("JobRow.words", "cron_schedule"),
@@ -86,6 +87,7 @@ const CODED: &[(&str, &str)] = &[
     ("RoomRow.problem", "problem_code"),
     ("SafetySetting.meaning", "key"),
     ("SandboxStatus.problem", "fault"),
+    ("StaysRow.how", "remedy"),
     ("Stop.reason", "reason_kind"),
     ("VerdictRow.sentence", "overall"),
 ];
@@ -115,6 +117,7 @@ const FOR_PROGRAMS: &[&str] = &[
     "ConstraintRegistered.message",
     "ContextConfigured.message",
     "FetchedItem.message",
+    "Forgotten.message",
     "HookRow.problem",
     "MissionActivated.message",
     "MissionChanged.message",
@@ -137,19 +140,16 @@ const FOR_PROGRAMS: &[&str] = &[
     "StandingApprovalChanged.message",
     "SteerQueued.message",
     "TaskScheduled.message",
+    "ToForget.message",
     "TurnCancelled.message",
 ];
 
 /// Sentences that stand in English in every window. None is added.
 const ENGLISH: &[&str] = &[
-    "Forgotten.message",
-    "Forgotten.notice",
     "MessageSent.message",
     "MissionGraph.layout_problem",
     "MissionRow.error",
     "ProposalDesk.desk",
-    "StaysRow.how",
-    "ToForget.message",
     "TriedCommand.sentence",
 ];
 

@@ -1,6 +1,7 @@
 //! Forgetting: what was said is taken out of every file of an agent. An intent on disk comes first, so that what was
 //! begun is finished at the next start.
 
+mod held_in;
 mod lines;
 mod needles;
 mod phrase;
@@ -9,6 +10,7 @@ mod registry;
 mod rows;
 mod stays;
 
+pub use held_in::{FileNames, HeldIn, Remedy};
 pub use needles::Needles;
 pub use places::{AgentFiles, Places, StationFiles, Whose, remaining};
 pub use stays::{Stays, stays};

@@ -35,7 +35,7 @@ pub use agents::job::{
     SchedulePreview, ScheduledTime, TaskScheduled,
 };
 pub use agents::memory::{
-    Forgotten, MemoryForgotten, MemoryFound, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
+    Forgotten, HeldRow, MemoryForgotten, MemoryFound, MemoryRecord, NoteRow, Recall, StaysRow, ToForget, ToForgetRow,
 };
 pub use agents::model::{
     BudgetRow, BudgetsRow, CallView, EmbeddingSelected, ExportForm, Meter, ModelCallList, ModelCallRow, ModelSelected,

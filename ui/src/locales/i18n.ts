@@ -73,6 +73,7 @@ export function errorSaid(code: string, message: string, details: unknown = null
 type CodePart =
   | "tier_rule"
   | "row_reject"
+  | "cleared"
   | "mission_state"
   | "limit"
   | "audit_field"

@@ -50,12 +50,12 @@ pub(crate) async fn forget(
     runner.runtime.bus.events().save_of(&agent.id, &agent.db).await;
     let records = selected(agent, &request.selector).await?;
     let phrase = checked_phrase(request.phrase.as_deref())?;
-    // A phrase that no record holds can stand elsewhere.
-    let elsewhere = match &phrase {
-        Some(phrase) if records.is_empty() => still_said(runner, agent, phrase).await?,
+    // A phrase that no record holds can stand elsewhere; a dry run says so of every phrase.
+    let held = match &phrase {
+        Some(phrase) if records.is_empty() || request.dry_run => still_said(runner, agent, phrase).await?,
         Some(_) | None => Vec::new(),
     };
-    if records.is_empty() && elsewhere.is_empty() {
+    if records.is_empty() && held.is_empty() {
         let message = "No record matches; nothing was forgotten.";
         return Err(OpError::new(AgentCode::NothingMatched, message));
     }
@@ -72,7 +72,7 @@ pub(crate) async fn forget(
     // Also in a dry run, which has to refuse what the act itself would.
     check_reason(&forgetting)?;
     if request.dry_run {
-        return Ok(MemoryForgotten::DryRun(to_forget(&forgetting.records, &elsewhere)));
+        return Ok(MemoryForgotten::DryRun(to_forget(&forgetting.records, &held)));
     }
     // On disk before the first word goes: from here on the next start finishes what a crash interrupts.
     agent.db.intend_to_forget(&forgetting, runner.runtime.clock.now().wall_ms).await?;

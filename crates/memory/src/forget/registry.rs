@@ -6,7 +6,7 @@ use world::predicate::Predicate;
 use world::{AlertRule, Key, Provider, ProviderConfig, ProviderId};
 
 use super::Readers;
-use super::stays::Noun;
+use super::held_in::{HeldIn, Remedy};
 use crate::belief::{Dispute, Evidence, Kind, KindName, KindParams};
 use crate::jobs::JobAction;
 
@@ -29,10 +29,10 @@ pub(super) enum Holds {
 #[derive(Debug)]
 pub(super) struct Table {
     pub name: &'static str,
-    /// The counted word for its rows.
-    pub noun: Noun,
+    /// Its rows as a place that holds words.
+    pub held_in: HeldIn,
     /// The way to forget the rest.
-    pub how: &'static str,
+    pub remedy: Remedy,
     pub columns: &'static [(&'static str, Holds)],
 }
 
@@ -91,9 +91,7 @@ fn is<T: serde::de::DeserializeOwned>(text: &str) -> bool {
     serde_json::from_str::<T>(text).is_ok()
 }
 
-const STAYS_ON_RECORD: &str = "Who did it, what it refers to and words of the program's own stay on record.";
 const NEVER_EDITED: &str = "The audit is only ever appended to; nothing takes it out.";
-const RENAME: &str = "Other data refers to it by this name. Rename it, or remove what has the name.";
 
 use Holds::{Form, Kept, Made, Name, Words};
 
@@ -101,14 +99,14 @@ use Holds::{Form, Kept, Made, Name, Words};
 pub(super) const AGENT: &[Table] = &[
     Table {
         name: "provider",
-        noun: Noun("context", "contexts"),
-        how: "Change or remove the context.",
+        held_in: HeldIn::Context,
+        remedy: Remedy::ChangeContext,
         columns: &[("id", Form), ("config", Words), ("created_by", Kept), ("mission_id", Kept), ("state", Form)],
     },
     Table {
         name: "alert",
-        noun: Noun("alert", "alerts"),
-        how: "Unregister the alert, or register it in other words.",
+        held_in: HeldIn::Alert,
+        remedy: Remedy::RewordAlert,
         columns: &[
             ("id", Form),
             ("config", Words),
@@ -121,16 +119,16 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "alert_fire",
-        noun: Noun("fire of an alert", "fires of alerts"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::AlertFire,
+        remedy: Remedy::OnRecord,
         columns: &[("id", Form), ("alert_id", Form), ("facts", Words), ("episode", Form), ("turn", Form)],
     },
-    Table { name: "alarm", noun: Noun("alarm", "alarms"), how: STAYS_ON_RECORD, columns: ALARM },
-    Table { name: "alarm_event", noun: ALARM_EVENT_NOUN, how: STAYS_ON_RECORD, columns: ALARM_EVENT },
+    Table { name: "alarm", held_in: HeldIn::Alarm, remedy: Remedy::OnRecord, columns: ALARM },
+    Table { name: "alarm_event", held_in: HeldIn::AlarmStep, remedy: Remedy::OnRecord, columns: ALARM_EVENT },
     Table {
         name: "proposal",
-        noun: Noun("proposal", "proposals"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::Proposal,
+        remedy: Remedy::OnRecord,
         columns: &[
             ("id", Form),
             ("mission_id", Kept),
@@ -142,8 +140,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "world_state",
-        noun: Noun("entry of the world state", "entries of the world state"),
-        how: "Change the context that writes it.",
+        held_in: HeldIn::WorldState,
+        remedy: Remedy::ChangeWriter,
         columns: &[
             ("key", Name),
             ("value", Name),
@@ -159,14 +157,14 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "world_history",
-        noun: Noun("point of the history", "points of the history"),
-        how: "Change the context that writes it.",
+        held_in: HeldIn::WorldHistory,
+        remedy: Remedy::ChangeWriter,
         columns: &[("key", Name), ("kind", Form), ("value", Name), ("source", Name), ("provider_id", Form)],
     },
     Table {
         name: "episodic",
-        noun: Noun("record", "records"),
-        how: "Forget the record by its id, or by a query that names the longer word.",
+        held_in: HeldIn::Record,
+        remedy: Remedy::ForgetRecord,
         columns: &[
             ("id", Form),
             ("role", Form),
@@ -180,23 +178,23 @@ pub(super) const AGENT: &[Table] = &[
             ("file", Form),
         ],
     },
-    Table { name: "episodic_file", noun: Noun("daily log", "daily logs"), how: "", columns: &[("name", Form)] },
+    Table { name: "episodic_file", held_in: HeldIn::DailyLog, remedy: Remedy::OnRecord, columns: &[("name", Form)] },
     Table {
         name: "episodic_vector",
-        noun: Noun("place of a record", "places of records"),
-        how: "",
+        held_in: HeldIn::RecordVector,
+        remedy: Remedy::OnRecord,
         columns: &[("model", Form), ("vector", Made)],
     },
     Table {
         name: "forget_intent",
-        noun: Noun("intent", "intents"),
-        how: "",
+        held_in: HeldIn::ForgetIntent,
+        remedy: Remedy::OnRecord,
         columns: &[("id", Form), ("scope", Form), ("step", Form)],
     },
     Table {
         name: "belief",
-        noun: Noun("belief", "beliefs"),
-        how: "Forget the belief itself.",
+        held_in: HeldIn::Belief,
+        remedy: Remedy::ForgetBelief,
         columns: &[
             ("id", Form),
             ("subject", Name),
@@ -214,8 +212,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "belief_history",
-        noun: Noun("change of a belief", "changes of beliefs"),
-        how: "Forget the belief itself.",
+        held_in: HeldIn::BeliefChange,
+        remedy: Remedy::ForgetBelief,
         columns: &[
             ("id", Form),
             ("belief_id", Form),
@@ -227,8 +225,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "job",
-        noun: Noun("job", "jobs"),
-        how: "Cancel the job, and schedule it in other words.",
+        held_in: HeldIn::Job,
+        remedy: Remedy::RewordJob,
         columns: &[
             ("id", Form),
             ("name", Words),
@@ -244,8 +242,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "job_run",
-        noun: Noun("run of a job", "runs of jobs"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::JobRun,
+        remedy: Remedy::OnRecord,
         columns: &[
             ("id", Form),
             ("job_id", Form),
@@ -257,8 +255,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "memory_review",
-        noun: Noun("review", "reviews"),
-        how: "Decide on the review.",
+        held_in: HeldIn::Review,
+        remedy: Remedy::DecideReview,
         columns: &[
             ("id", Form),
             ("target", Kept),
@@ -270,8 +268,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "model_call",
-        noun: Noun("model call", "model calls"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::ModelCall,
+        remedy: Remedy::OnRecord,
         columns: &[
             ("id", Form),
             ("session", Kept),
@@ -288,38 +286,38 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "view_part",
-        noun: Noun("part of a prompt", "parts of prompts"),
-        how: "It goes as prompts get old.",
+        held_in: HeldIn::PromptPart,
+        remedy: Remedy::PromptsAge,
         columns: &[("hash", Form), ("body", Words)],
     },
     Table {
         name: "budget_grant",
-        noun: Noun("addition to a budget", "additions to budgets"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::BudgetGrant,
+        remedy: Remedy::OnRecord,
         columns: &[("meter", Form), ("about", Kept), ("granted_by", Kept)],
     },
     Table {
         name: "agent_state",
-        noun: Noun("setting of the agent", "settings of the agent"),
-        how: RENAME,
+        held_in: HeldIn::AgentSetting,
+        remedy: Remedy::Rename,
         columns: &[("key", Form), ("value", Kept)],
     },
     Table {
         name: "said",
-        noun: Noun("message", "messages"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::Message,
+        remedy: Remedy::OnRecord,
         columns: &[("id", Form), ("session", Kept), ("actor", Kept), ("role", Form), ("text", Words)],
     },
     Table {
         name: "session",
-        noun: Noun("conversation", "conversations"),
-        how: RENAME,
+        held_in: HeldIn::Conversation,
+        remedy: Remedy::Rename,
         columns: &[("id", Kept), ("key", Kept), ("channel", Form), ("provider", Kept), ("model", Kept)],
     },
     Table {
         name: "mission",
-        noun: Noun("mission", "missions"),
-        how: RENAME,
+        held_in: HeldIn::Mission,
+        remedy: Remedy::Rename,
         columns: &[
             ("id", Kept),
             ("status", Form),
@@ -339,8 +337,8 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "mission_dry_run",
-        noun: Noun("dry run of a mission", "dry runs of missions"),
-        how: RENAME,
+        held_in: HeldIn::MissionDryRun,
+        remedy: Remedy::Rename,
         columns: &[
             ("id", Form),
             ("mission_id", Kept),
@@ -352,20 +350,20 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "mission_version",
-        noun: Noun("text of a mission", "texts of missions"),
-        how: RENAME,
+        held_in: HeldIn::MissionText,
+        remedy: Remedy::Rename,
         columns: &[("mission_id", Kept), ("hash", Form), ("source", Words), ("author", Kept), ("activated_by", Kept)],
     },
     Table {
         name: "mission_run",
-        noun: Noun("run of a mission", "runs of missions"),
-        how: RENAME,
+        held_in: HeldIn::MissionRun,
+        remedy: Remedy::Rename,
         columns: &[("id", Form), ("mission_id", Kept), ("hash", Form), ("run", Words)],
     },
     Table {
         name: "mission_transition",
-        noun: Noun("step of a mission", "steps of missions"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::MissionStep,
+        remedy: Remedy::OnRecord,
         columns: &[
             ("mission_id", Kept),
             ("from_status", Form),
@@ -380,55 +378,70 @@ pub(super) const AGENT: &[Table] = &[
     },
     Table {
         name: "room_message",
-        noun: Noun("room message", "room messages"),
-        how: RENAME,
+        held_in: HeldIn::RoomMessage,
+        remedy: Remedy::Rename,
         columns: &[("room", Kept), ("station", Kept), ("sender", Words), ("text", Words)],
     },
     Table {
         name: "room_seq",
-        noun: Noun("member of a room", "members of rooms"),
-        how: RENAME,
+        held_in: HeldIn::RoomMember,
+        remedy: Remedy::Rename,
         columns: &[("room", Kept), ("station", Kept)],
     },
-    Table { name: "event", noun: Noun("event", "events"), how: STAYS_ON_RECORD, columns: EVENT },
+    Table { name: "event", held_in: HeldIn::Event, remedy: Remedy::OnRecord, columns: EVENT },
 ];
 
 /// The tables of `station.db`. They are of every agent, and most of them are evidence: forgetting takes words out of
 /// approvals of its agent, and says what else there is.
 pub(super) const STATION: &[Table] = &[
-    Table { name: "station", noun: SETTING, how: RENAME, columns: &[("name", Form), ("value", Kept)] },
+    Table {
+        name: "station",
+        held_in: HeldIn::StationSetting,
+        remedy: Remedy::Rename,
+        columns: &[("name", Form), ("value", Kept)],
+    },
     Table {
         name: "latch",
-        noun: Noun("stop", "stops"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::Stop,
+        remedy: Remedy::OnRecord,
         columns: &[("by", Kept), ("reason", Kept), ("robots", Kept), ("released", Kept), ("reason_kind", Kept)],
     },
-    Table { name: "lease_epoch", noun: SETTING, how: RENAME, columns: &[("robot", Kept)] },
+    Table { name: "lease_epoch", held_in: HeldIn::StationSetting, remedy: Remedy::Rename, columns: &[("robot", Kept)] },
     Table {
         name: "constraint_row",
-        noun: Noun("limit", "limits"),
-        how: "Change or remove the limit.",
+        held_in: HeldIn::Limit,
+        remedy: Remedy::ChangeLimit,
         columns: &[("id", Kept), ("body", Kept), ("owner", Kept)],
     },
-    Table { name: "constraint_set", noun: SETTING, how: RENAME, columns: &[("robot", Kept), ("hash", Form)] },
-    Table { name: "constraint_seal", noun: SETTING, how: RENAME, columns: &[("owner", Kept), ("seal", Form)] },
+    Table {
+        name: "constraint_set",
+        held_in: HeldIn::StationSetting,
+        remedy: Remedy::Rename,
+        columns: &[("robot", Kept), ("hash", Form)],
+    },
+    Table {
+        name: "constraint_seal",
+        held_in: HeldIn::StationSetting,
+        remedy: Remedy::Rename,
+        columns: &[("owner", Kept), ("seal", Form)],
+    },
     Table {
         name: "approval",
-        noun: Noun("decision on a proposal", "decisions on proposals"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::Decision,
+        remedy: Remedy::OnRecord,
         columns: &[("proposal", Form), ("action_hash", Form), ("by", Kept), ("state", Form), ("body", Words)],
     },
+    Table { name: "audit", held_in: HeldIn::AuditRecord, remedy: Remedy::NeverEdited, columns: &[("record", Kept)] },
     Table {
-        name: "audit",
-        noun: Noun("audit record", "audit records"),
-        how: NEVER_EDITED,
-        columns: &[("record", Kept)],
+        name: "audit_anchor",
+        held_in: HeldIn::StationSetting,
+        remedy: Remedy::NeverEdited,
+        columns: &[("anchor", Form)],
     },
-    Table { name: "audit_anchor", noun: SETTING, how: NEVER_EDITED, columns: &[("anchor", Form)] },
     Table {
         name: "standing_approval",
-        noun: Noun("standing approval", "standing approvals"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::StandingApproval,
+        remedy: Remedy::OnRecord,
         columns: &[
             ("id", Form),
             ("robot", Kept),
@@ -441,45 +454,33 @@ pub(super) const STATION: &[Table] = &[
     },
     Table {
         name: "drill",
-        noun: Noun("test of a stop", "tests of stops"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::StopTest,
+        remedy: Remedy::OnRecord,
         columns: &[("robot", Kept), ("by", Kept)],
     },
-    Table {
-        name: "alarm",
-        noun: Noun("alarm of the station", "alarms of the station"),
-        how: STAYS_ON_RECORD,
-        columns: ALARM,
-    },
-    Table { name: "alarm_event", noun: ALARM_EVENT_NOUN, how: STAYS_ON_RECORD, columns: ALARM_EVENT },
+    Table { name: "alarm", held_in: HeldIn::StationAlarm, remedy: Remedy::OnRecord, columns: ALARM },
+    Table { name: "alarm_event", held_in: HeldIn::AlarmStep, remedy: Remedy::OnRecord, columns: ALARM_EVENT },
     Table {
         name: "secret",
-        noun: Noun("name of a secret", "names of secrets"),
-        how: "Remove the secret.",
+        held_in: HeldIn::SecretName,
+        remedy: Remedy::RemoveSecret,
         columns: &[("name", Kept), ("last4", Form)],
     },
     Table {
         name: "token",
-        noun: Noun("token", "tokens"),
-        how: "Revoke the token and make another.",
+        held_in: HeldIn::Token,
+        remedy: Remedy::RevokeToken,
         columns: &[("id", Form), ("hash", Form), ("label", Kept), ("kind", Form), ("role", Form), ("made_by", Kept)],
     },
     Table {
         name: "lockout",
-        noun: Noun("lockout", "lockouts"),
-        how: STAYS_ON_RECORD,
+        held_in: HeldIn::Lockout,
+        remedy: Remedy::OnRecord,
         columns: &[("robot", Kept), ("causes", Form)],
     },
-    Table {
-        name: "event",
-        noun: Noun("event of the station", "events of the station"),
-        how: "Later events push it out.",
-        columns: EVENT,
-    },
+    Table { name: "event", held_in: HeldIn::StationEvent, remedy: Remedy::PushedOut, columns: EVENT },
 ];
 
-const SETTING: Noun = Noun("setting of the station", "settings of the station");
-const ALARM_EVENT_NOUN: Noun = Noun("step of an alarm", "steps of alarms");
 const ALARM: &[(&str, Holds)] = &[
     ("id", Form),
     ("source", Words),

@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use sqlx::sqlite::SqliteConnectOptions;
 use sqlx::{AssertSqlSafe, ConnectOptions, Connection, Row, SqliteConnection};
 
+use super::held_in::{FileNames, HeldIn, Remedy};
 use super::phrase::Parts;
 use super::places::{StationFiles, Whose, holds, walk};
 use super::registry::{AGENT, STATION, Table};
@@ -18,36 +19,20 @@ use crate::error::failed;
 use crate::{AgentDb, MemoryError, StationDb};
 
 const ACTION: &str = "look for what is to be forgotten";
-const UNUSED_SPACE: &str =
-    "It is a word of the program's own there, or stands in unused space, which later writes fill.";
-const LONGER_WORD: &str = "It is part of a longer word there; forget that word by a query of its own.";
-const LONGER_OR_OWN: &str = "It is part of a longer word there, which a query of its own forgets, or a word of the program's \
-                             own, which stays.";
 /// The beginning of every database.
 const DATABASE: &[u8] = b"SQLite format 3\0";
-
-/// A counted word: one, and several.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Noun(pub &'static str, pub &'static str);
 
 /// A kind of place that still holds it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stays {
-    /// Human-readable count, for example `3 beliefs`.
-    pub counted: String,
+    /// The kind.
+    pub held_in: HeldIn,
     /// The number of them.
     pub count: u64,
-    /// The way to get rid of it, a sentence.
-    pub how: String,
+    /// The way to get rid of it.
+    pub remedy: Remedy,
     /// Unused space of the agent's database holds it, or a copy of it: writing the file anew removes it.
     pub is_of_database: bool,
-}
-
-impl Stays {
-    fn of(noun: Noun, count: u64, how: impl Into<String>) -> Self {
-        let word = if count == 1 { noun.0 } else { noun.1 };
-        Self { counted: format!("{count} {word}"), count, how: how.into(), is_of_database: false }
-    }
 }
 
 /// Everything of the station that holds the phrase of `needles`, if only in a longer word.
@@ -106,35 +91,25 @@ pub async fn stays(
 }
 
 fn of_files(whose: &Whose, names: &BTreeSet<String>) -> Stays {
-    let list = names.iter().map(String::as_str).collect::<Vec<_>>().join(", ");
-    let (noun, how) = match whose {
-        Whose::AgentDatabase | Whose::StationDatabase => (Noun("database", "databases"), UNUSED_SPACE.to_owned()),
-        Whose::Backup => (Noun("backup", "backups"), "The next backup takes its place.".to_owned()),
-        Whose::DailyLog => (Noun("daily log", "daily logs"), LONGER_OR_OWN.to_owned()),
-        Whose::Transcript => (
-            Noun("transcript", "transcripts"),
-            format!("{LONGER_OR_OWN} Names of conversations and of who spoke stay with what was said."),
-        ),
-        Whose::Spilled => (Noun("long output", "long outputs"), LONGER_WORD.to_owned()),
-        Whose::Note => (Noun("note file", "note files"), LONGER_WORD.to_owned()),
-        Whose::SetAside => (Noun("damaged file", "damaged files"), format!("Delete {list}.")),
-        Whose::Mission => (Noun("mission file", "mission files"), format!("Edit {list}.")),
-        Whose::OtherAgent(id) => {
-            (Noun("file of another agent", "files of another agent"), format!("Forget it for the agent {id} too."))
-        }
-        Whose::Recording => (
-            Noun("recording", "recordings"),
-            format!("Recordings prove verdicts and go when they are old; to be rid of it now, delete {list}."),
-        ),
-        Whose::Manifest => (Noun("manifest", "manifests"), format!("Edit {list}.")),
-        Whose::Settings => (Noun("settings file", "settings files"), format!("Edit {list}.")),
-        Whose::Simulator => {
-            (Noun("file of the simulator", "files of the simulator"), format!("Stop the simulator and delete {list}."))
-        }
-        Whose::Unknown => (Noun("other file", "other files"), format!("Look at {list}.")),
+    let files = || FileNames { files: names.iter().map(String::as_str).collect::<Vec<_>>().join(", ") };
+    let (held_in, remedy) = match whose {
+        Whose::AgentDatabase | Whose::StationDatabase => (HeldIn::Database, Remedy::UnusedSpace),
+        Whose::Backup => (HeldIn::Backup, Remedy::NextBackup),
+        Whose::DailyLog => (HeldIn::DailyLog, Remedy::LongerOrOwn),
+        Whose::Transcript => (HeldIn::Transcript, Remedy::LongerOrOwnOrName),
+        Whose::Spilled => (HeldIn::LongOutput, Remedy::LongerWord),
+        Whose::Note => (HeldIn::NoteFile, Remedy::LongerWord),
+        Whose::SetAside => (HeldIn::DamagedFile, Remedy::Delete(files())),
+        Whose::Mission => (HeldIn::MissionFile, Remedy::Edit(files())),
+        Whose::OtherAgent(id) => (HeldIn::OtherAgentFile, Remedy::ForgetForAgent { agent: id.clone() }),
+        Whose::Recording => (HeldIn::Recording, Remedy::DeleteRecordings(files())),
+        Whose::Manifest => (HeldIn::Manifest, Remedy::Edit(files())),
+        Whose::Settings => (HeldIn::SettingsFile, Remedy::Edit(files())),
+        Whose::Simulator => (HeldIn::SimulatorFile, Remedy::DeleteOfSimulator(files())),
+        Whose::Unknown => (HeldIn::OtherFile, Remedy::LookAt(files())),
     };
     let is_of_database = matches!(whose, Whose::AgentDatabase | Whose::Backup);
-    Stays { is_of_database, ..Stays::of(noun, names.len() as u64, how) }
+    Stays { held_in, count: names.len() as u64, remedy, is_of_database }
 }
 
 /// The files that hold it, and the databases in whose rows it may stand nevertheless.
@@ -202,11 +177,12 @@ async fn in_rows(
     let mut stays = Vec::new();
     for table in tables {
         let (whole, part) = count(connection, table, needles).await?;
+        let of_rows = |count, remedy| Stays { held_in: table.held_in, count, remedy, is_of_database: false };
         if whole > 0 {
-            stays.push(Stays::of(table.noun, whole, table.how));
+            stays.push(of_rows(whole, table.remedy.clone()));
         }
         if part > 0 {
-            stays.push(Stays::of(table.noun, part, LONGER_WORD));
+            stays.push(of_rows(part, Remedy::LongerWord));
         }
     }
     Ok(stays)

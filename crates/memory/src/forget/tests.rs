@@ -322,7 +322,7 @@ async fn e2_12_a_typed_word_leaves_every_file_however_it_is_written_and_what_sta
     assert_eq!(agent.read("sessions/desk.jsonl"), "{\"content\":\"[forgotten tb-1]\",\"id\":1,\"kind\":\"user\"}\n");
     let needles = Needles::default().and_phrase(WORD);
     let found = stays(&files, &agent.db, &station, &needles).await.unwrap();
-    let counted: Vec<&str> = found.iter().map(|stays| stays.counted.as_str()).collect();
+    let counted: Vec<String> = found.iter().map(|stays| stays.held_in.counted(stays.count)).collect();
     assert_eq!(counted, ["1 record", "1 daily log"], "the longer word stays, and is named");
 
     let rest = Forgetting { phrase: Some("Grützwurstbrot".into()), ..forgetting };
@@ -352,7 +352,7 @@ async fn e2_12_what_a_row_cannot_be_read_without_stays_and_is_named() {
     assert_eq!(kept, ["door.state = '[forgotten tb-1]'", "kim.location = 'hall'"]);
     let files = StationFiles { root: agent.folder.path().into(), agent: agent.files.root.clone() };
     let found = stays(&files, &agent.db, &station, &forgetting.needles()).await.unwrap();
-    assert_eq!(found.iter().map(|stays| stays.counted.as_str()).collect::<Vec<_>>(), ["1 alert"]);
+    assert_eq!(found.iter().map(|stays| stays.held_in.counted(stays.count)).collect::<Vec<_>>(), ["1 alert"]);
 }
 
 fn phrase(word: &str) -> Forgetting {

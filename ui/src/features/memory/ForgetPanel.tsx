@@ -9,12 +9,16 @@ import forms from "../../design/fields/forms.module.css";
 import { TextField } from "../../design/fields/TextField";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
+import { clearedText, heldText, remedyText } from "./forgotten-text";
 import styles from "./Memory.module.css";
 
-type ForgetPanelProps = { ids: string[]; onClose: () => void; onForgotten: () => void };
+/** Records by their ids, or words wherever they stand. */
+export type ToBeForgotten = { ids: string[] } | { query: string };
 
-/** Forgets records for good: what would go, why, a press of 1 s, and then what went from where. */
-export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
+type ForgetPanelProps = { title: string; what: ToBeForgotten; onClose: () => void; onForgotten: () => void };
+
+/** Forgets for good: what would go, why, a press of 1 s, and then what went from where. */
+export function ForgetPanel({ title, what, onClose, onForgotten }: ForgetPanelProps) {
   const [reason, setReason] = useState("");
   const [wouldGo, setWouldGo] = useState<ToForget | null>(null);
   const [gone, setGone] = useState<Forgotten | null>(null);
@@ -22,16 +26,19 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
   const missing = reason.trim() === "";
   const ask = () => {
     if (missing) return;
-    forget.run({ ids, reason: reason.trim(), dry_run: true }, (answer) => "items" in answer && setWouldGo(answer));
+    forget.run({ ...what, reason: reason.trim(), dry_run: true }, (answer) => "items" in answer && setWouldGo(answer));
   };
   const act = () =>
-    forget.run({ ids, reason: reason.trim(), dry_run: false }, (answer) => "tombstone" in answer && setGone(answer));
+    forget.run(
+      { ...what, reason: reason.trim(), dry_run: false },
+      (answer) => "tombstone" in answer && setGone(answer),
+    );
   const close = () => {
     onClose();
     if (gone !== null) onForgotten();
   };
   return (
-    <FormPanel title={t("memory.forget")} onSubmit={ask} onClose={close}>
+    <FormPanel title={title} onSubmit={ask} onClose={close}>
       {gone === null ? (
         <>
           <TextField
@@ -51,17 +58,10 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
           </div>
           {wouldGo !== null && (
             <>
-              <p>{wouldGo.message}</p>
-              <ul data-testid="would-go">
-                {wouldGo.items.map(({ id, content }) => (
-                  <li key={id} className={styles.content}>
-                    {content}
-                  </li>
-                ))}
-              </ul>
+              <Preview preview={wouldGo} />
               <HoldButton
                 label={t("memory.forget_for_good")}
-                version={ids.join(" ")}
+                version={JSON.stringify(what)}
                 needsHold
                 disabled={missing}
                 pending={forget.pending}
@@ -79,30 +79,58 @@ export function ForgetPanel({ ids, onClose, onForgotten }: ForgetPanelProps) {
   );
 }
 
+/** The records that would go, and every place that holds the words. */
+function Preview({ preview }: { preview: ToForget }) {
+  return (
+    <>
+      <p>{t("memory.would_go", { count: preview.items.length })}</p>
+      <ul data-testid="would-go">
+        {preview.items.map(({ id, content }) => (
+          <li key={id} className={styles.content}>
+            {content}
+          </li>
+        ))}
+      </ul>
+      {preview.places.length > 0 && (
+        <>
+          <p>{t("memory.held_in")}</p>
+          <ul data-testid="held-in">
+            {preview.places.map((place) => (
+              <li key={place.held_in}>{heldText(place)}</li>
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
 function Result({ gone, onClose }: { gone: Forgotten; onClose: () => void }) {
   return (
     <div role="status" data-testid="forgotten">
       <p>
-        <strong>{gone.message}</strong> {t("memory.tombstone", { tombstone: gone.tombstone })}
+        <strong>{t("memory.gone", { count: gone.forgotten })}</strong>{" "}
+        {t("memory.tombstone", { tombstone: gone.tombstone })}
       </p>
       <ul>
         {Object.entries(gone.places).map(([place, count]) => (
-          <li key={place}>
-            {place.replaceAll("_", " ")}: {count}
-          </li>
+          <li key={place}>{clearedText(place, count)}</li>
         ))}
       </ul>
       {gone.stays.length > 0 && (
-        <ul data-testid="forget-stays">
-          {gone.stays.map(({ what, how }) => (
-            <li key={`${what}: ${how}`}>
-              <strong>{what}</strong>: {how}
-            </li>
-          ))}
-        </ul>
+        <>
+          <p>{t("memory.stays")}</p>
+          <ul data-testid="forget-stays">
+            {gone.stays.map((row) => (
+              <li key={`${row.held_in} ${row.how}`}>
+                <strong>{heldText(row)}</strong> – {remedyText(row)}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {gone.recordings.length > 0 && <p>{t("memory.recordings", { recordings: gone.recordings.join(", ") })}</p>}
-      <p className={styles.hint}>{gone.notice}</p>
+      <p className={styles.hint}>{t(gone.searched ? "memory.notice_searched" : "memory.notice_records")}</p>
       <Button onClick={onClose}>{t("memory.done")}</Button>
     </div>
   );

@@ -22,8 +22,9 @@ type HitsProps = {
 /** Records found, best first; an Admin marks those to be forgotten. */
 export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [forgetting, setForgetting] = useState(false);
+  const [forgetting, setForgetting] = useState<"marked" | "words" | null>(null);
   const admin = useAdminRefusal();
+  const close = () => setForgetting(null);
   const toggle = (id: string) =>
     setMarked(marked.has(id) ? new Set([...marked].filter((other) => other !== id)) : new Set(marked).add(id));
   return (
@@ -31,19 +32,27 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
       <Panel
         title={t("memory.found_count", { count: hits.length })}
         aside={
-          hits.length > 0 && (
-            <>
-              {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
+          <>
+            {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
+            <Button
+              data-testid="memory-forget-words"
+              aria-expanded={forgetting === "words"}
+              disabled={admin !== null}
+              onClick={() => setForgetting(forgetting === "words" ? null : "words")}
+            >
+              {t("memory.forget_words")}
+            </Button>
+            {hits.length > 0 && (
               <Button
                 data-testid="memory-forget"
-                aria-expanded={forgetting}
+                aria-expanded={forgetting === "marked"}
                 disabled={admin !== null || marked.size === 0}
-                onClick={() => setForgetting(!forgetting)}
+                onClick={() => setForgetting(forgetting === "marked" ? null : "marked")}
               >
                 {t("memory.forget_marked", { count: marked.size })}
               </Button>
-            </>
-          )
+            )}
+          </>
         }
       >
         {partial && (
@@ -70,8 +79,16 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
           ))}
         </ul>
       </Panel>
-      {forgetting && marked.size > 0 && (
-        <ForgetPanel ids={[...marked]} onClose={() => setForgetting(false)} onForgotten={onForgotten} />
+      {forgetting === "words" && (
+        <ForgetPanel
+          title={t("memory.forget_words_title", { words: query })}
+          what={{ query }}
+          onClose={close}
+          onForgotten={onForgotten}
+        />
+      )}
+      {forgetting === "marked" && marked.size > 0 && (
+        <ForgetPanel title={t("memory.forget")} what={{ ids: [...marked] }} onClose={close} onForgotten={onForgotten} />
       )}
     </>
   );

@@ -96,7 +96,11 @@ describe("E2-11 forgetting", () => {
       undefined,
       {
         memory_search: { items: [HIT], partial: false },
-        memory_forget: { message: "1 record would be forgotten.", items: [{ id: "ep-1", content: "The toddler…" }] },
+        memory_forget: {
+          message: "Would forget 1 entry",
+          items: [{ id: "ep-1", content: "The toddler…" }],
+          places: [],
+        },
       },
       "admin",
     );
@@ -111,6 +115,33 @@ describe("E2-11 forgetting", () => {
     expect(screen.getByTestId("would-go").textContent).toBe("The toddler…");
     expect(asked("memory_forget")).toEqual([
       { ids: ["ep-1"], reason: "asked by the family", dry_run: true, agent: "main" },
+    ]);
+  });
+
+  it("looks for the words everywhere, also where no record holds them", async () => {
+    const { asked } = await show(
+      undefined,
+      {
+        memory_search: { items: [], partial: false },
+        memory_forget: {
+          message: "No record holds it; 2 beliefs and 1 note file say it",
+          items: [],
+          places: [
+            { held_in: "belief", count: 2 },
+            { held_in: "note_file", count: 1 },
+          ],
+        },
+      },
+      "admin",
+    );
+    await search("Kim");
+    await press("memory-forget-words");
+    fireEvent.change(screen.getByTestId("memory-reason"), { target: { value: "asked by the family" } });
+    await press("memory-dry-run");
+    const held = await screen.findByTestId("held-in");
+    expect(held.textContent).toBe("Beliefs: 2Note files: 1");
+    expect(asked("memory_forget")).toEqual([
+      { query: "Kim", reason: "asked by the family", dry_run: true, agent: "main" },
     ]);
   });
 });

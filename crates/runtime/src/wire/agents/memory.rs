@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use memory::episodic::{EpisodeRole, MemoryHit};
+use memory::forget::{HeldIn, Remedy};
 use robot::{ConversationId, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,8 @@ pub struct Forgotten {
     pub recordings: Vec<String>,
     /// A notice about copies that forgetting cannot reach.
     pub notice: String,
+    /// True if every file was searched for the words; false if only records went, by their age.
+    pub searched: bool,
 }
 
 /// A kind of place that still holds the forgotten text.
@@ -119,6 +122,13 @@ pub struct StaysRow {
     pub what: String,
     /// The way to be rid of it, a sentence.
     pub how: String,
+    /// The kind of place.
+    pub held_in: HeldIn,
+    /// The number of them.
+    #[ts(type = "number")]
+    pub count: u64,
+    /// The way to be rid of it, by its code.
+    pub remedy: Remedy,
 }
 
 /// The result of a dry run.
@@ -128,6 +138,18 @@ pub struct ToForget {
     pub message: String,
     /// The records, oldest first.
     pub items: Vec<ToForgetRow>,
+    /// The number of each kind of place that holds a `query` as a phrase; empty for `ids` and `older_than_days`.
+    pub places: Vec<HeldRow>,
+}
+
+/// A number of places of one kind that hold a phrase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+pub struct HeldRow {
+    /// The kind of place.
+    pub held_in: HeldIn,
+    /// The number of them.
+    #[ts(type = "number")]
+    pub count: u64,
 }
 
 /// A record that would be forgotten.
