@@ -69,8 +69,7 @@ struct RegisterConstraint {
     mission_id: Option<MissionId>,
     /// The robot it binds.
     robot: Option<RobotId>,
-    /// `workspace`, `max_velocity`, `forbidden_zone`, `max_force`, `keep_out_box`, `joint_limits`, `max_acceleration`,
-    /// `command_rate`, `goal_jump`, `stopping_distance` or `approach_speed`.
+    #[schemars(description = format!("One of `{}`.", ConstraintKind::TYPES.join("`, `")))]
     constraint_type: String,
     /// Its parameters as a JSON text, for example `{"x": [0.1, 0.9], "y": [-0.5, 0.5], "z": [0.0, 1.2]}`.
     params_json: String,

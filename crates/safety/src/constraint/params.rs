@@ -9,20 +9,6 @@ use ts_rs::TS;
 use crate::constraint::joints::{JointLimits, JointLimitsKeys};
 use crate::{Kind, Unit};
 
-/// The constraint types this version reads, in the order in which errors list them.
-const TYPES: [&str; 11] = [
-    "workspace",
-    "max_velocity",
-    "forbidden_zone",
-    "max_force",
-    "keep_out_box",
-    "joint_limits",
-    "max_acceleration",
-    "command_rate",
-    "goal_jump",
-    "stopping_distance",
-    "approach_speed",
-];
 /// The longest `params_json`, bytes: the longest legal form is about 200.
 const PARAMS_BYTES_MAX: usize = 4096;
 /// The farthest a bound may be from its frame's origin, metres.
@@ -174,6 +160,21 @@ impl Constraint {
 }
 
 impl ConstraintKind {
+    /// The types that [`parse_params`] reads, in the order in which errors and descriptions list them.
+    pub const TYPES: [&str; 11] = [
+        "workspace",
+        "max_velocity",
+        "forbidden_zone",
+        "max_force",
+        "keep_out_box",
+        "joint_limits",
+        "max_acceleration",
+        "command_rate",
+        "goal_jump",
+        "stopping_distance",
+        "approach_speed",
+    ];
+
     /// The `constraint_type` of the wire.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
@@ -316,7 +317,7 @@ pub fn parse_params(constraint_type: &str, params_json: &str) -> Result<Constrai
         unknown => {
             // By characters: cutting bytes could split one and panic. The message goes back to the sender.
             let unknown: String = unknown.chars().take(80).collect();
-            let message = format!("unknown type {unknown:?}; the types are {}", TYPES.join(", "));
+            let message = format!("unknown type {unknown:?}; the types are {}", ConstraintKind::TYPES.join(", "));
             return Err(ParamsError { path: "constraint_type".into(), message });
         }
     };

@@ -72,8 +72,8 @@ fn b5_each_kind_survives_its_wire_form() {
         json!({"StoppingDistance": 0.3}),
         json!({"ApproachSpeed": {"decel_mps2": 1.0, "floor_mps": 0.05}}),
     ];
-    assert_eq!(wires.len(), TYPES.len());
-    for (wire, type_name) in wires.into_iter().zip(TYPES) {
+    assert_eq!(wires.len(), ConstraintKind::TYPES.len());
+    for (wire, type_name) in wires.into_iter().zip(ConstraintKind::TYPES) {
         let kind: ConstraintKind = serde_json::from_value(wire.clone()).unwrap();
         assert_eq!((kind.type_name(), serde_json::to_value(&kind).unwrap()), (type_name, wire));
     }
