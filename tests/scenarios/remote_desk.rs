@@ -10,7 +10,7 @@ use quarterdeck_tests::remote_lab::{Lab, act, serve};
 use quarterdeck_tests::wire::p50_p99;
 use remote::{Client, FeedItem, Fingerprint, Stations};
 use serde_json::json;
-use tokio::net::TcpStream;
+use tokio::net::{TcpListener, TcpStream};
 use tokio::process::Command;
 use tokio::sync::mpsc;
 use tokio::task::JoinSet;
@@ -173,6 +173,35 @@ async fn rd_04_a_stop_on_a_link_that_is_cut_is_not_delivered_until_it_is_and_can
     lab.link.up.send_replace(true);
     until_stop(&desk, StopDeliveryState::Delivered).await?;
     assert_eq!(stops(&lab).await?, 1, "one stop, however often it was tried");
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn rd_04_a_stop_pressed_while_another_station_is_asked_keeps_the_window_where_it_is() -> anyhow::Result<()> {
+    let (lab, other) = (Lab::start(&["--with-sim"]).await?, Lab::start(&[]).await?);
+    let desk = lab.desk();
+    lab.connect(&desk, &lab.server.token).await?;
+    let remote = desk.shown().ok_or_else(|| anyhow::anyhow!("no station is shown"))?;
+    let listener = TcpListener::bind("127.0.0.1:0").await?;
+    let mut connecting = other.connecting(&other.fingerprint.to_string(), &other.server.token);
+    connecting["address"] = json!(listener.local_addr()?.to_string());
+    let pressed = async {
+        let (mut near, _) = listener.accept().await?;
+        lab.link.up.send_replace(false);
+        let refused = remote.press_stop("stop_all", json!({})).await.expect_err("the link is cut");
+        assert_eq!(refused.code, "stop_not_delivered");
+        let mut far = TcpStream::connect(&other.server.address).await?;
+        tokio::io::copy_bidirectional(&mut near, &mut far).await?;
+        anyhow::Ok(())
+    };
+    let (connected, _) = tokio::join!(act(&desk, &connecting), pressed);
+    assert_eq!(code(connected), "stop_pending");
+    let status = act(&desk, &json!({ "act": "status" })).await?;
+    let shown = status.remote.ok_or_else(|| anyhow::anyhow!("no station is shown"))?;
+    assert_eq!((shown.station.address, status.stations.len()), (lab.address(), 1), "nothing has changed");
+    assert_eq!(status.stop.map(|stop| stop.state), Some(StopDeliveryState::Trying));
+    lab.link.up.send_replace(true);
+    until_stop(&desk, StopDeliveryState::Delivered).await?;
     Ok(())
 }
 

@@ -48,7 +48,7 @@ impl FromStr for Address {
         let text = text.strip_suffix('/').unwrap_or(text);
         // An address of IPv6 has colons of its own, so that numbers are tried before a port is split off.
         if let Ok(address) = text.parse::<SocketAddr>() {
-            return Ok(Self::of_ip(address.ip(), address.port()));
+            return if address.port() == 0 { Err(NoAddress) } else { Ok(Self::of_ip(address.ip(), address.port())) };
         }
         let bare = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')).unwrap_or(text);
         if let Ok(ip) = bare.parse::<IpAddr>() {
@@ -89,7 +89,18 @@ mod tests {
         ] {
             assert_eq!(written.parse::<Address>().map(|address| address.to_string()).as_deref(), Ok(meant));
         }
-        for written in ["", "http://lab", "lab/path", "lab:0", "lab:99999", "user@lab", "lab local", "a:b:c"] {
+        for written in [
+            "",
+            "http://lab",
+            "lab/path",
+            "lab:0",
+            "10.0.0.5:0",
+            "[::1]:0",
+            "lab:99999",
+            "user@lab",
+            "lab local",
+            "a:b:c",
+        ] {
             assert_eq!(written.parse::<Address>(), Err(NoAddress), "{written}");
         }
     }

@@ -30,6 +30,10 @@ const AGAIN_AFTER: Duration = Duration::from_millis(500);
 const FRAME_BYTES_MAX: usize = 16 * 1024 * 1024;
 /// A stop that is not answered within this time is called not delivered; the station answers within a second.
 const STOP_ANSWER_WAIT: Duration = Duration::from_millis(1_500);
+/// A call that ends the motion of one robot is answered within this time, the connection included.
+const URGENT_ANSWER_WAIT: Duration = Duration::from_secs(4);
+/// A call made while the link is not known to be up is answered within this time.
+const UNSEEN_ANSWER_WAIT: Duration = Duration::from_secs(30);
 
 /// An item of the channel to a window.
 #[derive(Debug, Clone, PartialEq)]
@@ -91,8 +95,13 @@ impl RemoteStation {
         // A link that is not up cannot be lost: such a call depends on its own connection alone.
         let was_up = *links.borrow_and_update() == RemoteLink::Up;
         let lost = async {
-            // An error means that the station is no longer shown.
-            let _ = links.wait_for(|link| was_up && *link != RemoteLink::Up).await;
+            if was_up {
+                // An error means that the station is no longer shown.
+                let _ = links.wait_for(|link| *link != RemoteLink::Up).await;
+            } else {
+                // Nothing tells whether a connection that was kept from before still leads anywhere.
+                tokio::time::sleep(UNSEEN_ANSWER_WAIT).await;
+            }
         };
         tokio::select! {
             answer = self.client.call(name, input) => answer.map_err(|error| self.told(error)),
@@ -105,7 +114,11 @@ impl RemoteStation {
     /// # Errors
     /// The station refuses, or cannot be asked.
     pub async fn call_urgently(&self, name: &str, input: &Value) -> Result<Answer, ErrorBody> {
-        self.client.call_alone(name, input).await.map_err(|error| self.told(error))
+        let call = self.client.call_alone(name, input);
+        match tokio::time::timeout(URGENT_ANSWER_WAIT, call).await {
+            Ok(answer) => answer.map_err(|error| self.told(error)),
+            Err(_) => Err(self.unreachable("it has not answered, so nobody knows if it was carried out")),
+        }
     }
 
     /// Presses STOP ALL, the operation `name`: it is tried until it is delivered, refused or withdrawn. While an

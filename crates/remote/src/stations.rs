@@ -54,8 +54,7 @@ impl Stations {
         match act {
             DeskAct::Status {} => {}
             DeskAct::Leave {} => {
-                self.check_no_stop()?;
-                *lock(&self.shown) = None;
+                self.replace(None, || Ok(()))?;
             }
             DeskAct::WithdrawStop {} => {
                 if let Some(station) = self.shown() {
@@ -111,8 +110,8 @@ impl Stations {
         let station = RememberedStation { name, address: address.to_string(), fingerprint: pin.to_string() };
         let token = SecretString::from(token.expose());
         // Remembered only after the station has let the token in.
-        self.show(&station, address, pin, token.clone()).await?;
-        self.book.put(station.clone())?;
+        let remote = RemoteStation::new(station.clone(), Client::new(address, pin, token.clone()));
+        self.show(remote, || self.book.put(station.clone())).await?;
         let is_kept = match self.keys.keep_text(key_name(&station.address), token.clone()).await {
             Ok(is_kept) => is_kept,
             Err(error) => {
@@ -148,22 +147,34 @@ impl Stations {
         })?;
         let parsed: Address = station.address.parse().map_err(|error| bad_input(&error))?;
         let pin: Fingerprint = station.fingerprint.parse().map_err(|error| bad_input(&error))?;
-        self.show(&station, parsed, pin, token).await?;
+        self.show(RemoteStation::new(station, Client::new(parsed, pin, token)), || Ok(())).await?;
         self.note_kept(is_kept);
         Ok(())
     }
 
-    /// Shows a station once it has let the token in.
+    /// Shows a station once it has let the token in, and `first` is done.
     async fn show(
         &self,
-        station: &RememberedStation,
-        address: Address,
-        pin: Fingerprint,
-        token: SecretString,
+        remote: RemoteStation,
+        first: impl FnOnce() -> Result<(), ErrorBody>,
     ) -> Result<(), ErrorBody> {
-        let remote = RemoteStation::new(station.clone(), Client::new(address, pin, token));
         remote.check().await?;
-        *lock(&self.shown) = Some(SelectedStation { station: Arc::new(remote), token_kept: false });
+        self.replace(Some(SelectedStation { station: Arc::new(remote), token_kept: false }), first)
+    }
+
+    /// Shows another station, or none. Nothing has changed if `first` fails, or a stop is on its way to the one before: it
+    /// may have been pressed while the other was being asked, and would end with it.
+    fn replace(
+        &self,
+        next: Option<SelectedStation>,
+        first: impl FnOnce() -> Result<(), ErrorBody>,
+    ) -> Result<(), ErrorBody> {
+        let mut shown = lock(&self.shown);
+        if shown.as_ref().is_some_and(|shown| shown.station.is_stopping()) {
+            return Err(stop_pending());
+        }
+        first()?;
+        *shown = next;
         Ok(())
     }
 
@@ -184,21 +195,18 @@ impl Stations {
             tracing::warn!(%error, "a token of a station elsewhere stays in the keychain");
         });
         lock(&self.of_session).remove(address);
-        self.book.remove(address)?;
-        if is_shown {
-            *lock(&self.shown) = None;
-        }
-        Ok(())
+        if is_shown { self.replace(None, || self.book.remove(address)) } else { self.book.remove(address) }
     }
 
     /// A stop that is on its way is not left behind unseen.
     fn check_no_stop(&self) -> Result<(), ErrorBody> {
-        if self.shown().is_some_and(|station| station.is_stopping()) {
-            let message = "STOP ALL is still on its way to the station that is shown. Withdraw it first.";
-            return Err(ErrorBody::new(HostCode::StopPending, message));
-        }
-        Ok(())
+        if self.shown().is_some_and(|station| station.is_stopping()) { Err(stop_pending()) } else { Ok(()) }
     }
+}
+
+fn stop_pending() -> ErrorBody {
+    let message = "STOP ALL is still on its way to the station that is shown. Withdraw it first.";
+    ErrorBody::new(HostCode::StopPending, message)
 }
 
 fn key_name(address: &str) -> String {
