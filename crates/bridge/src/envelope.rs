@@ -239,6 +239,8 @@ pub struct GateSpeed {
     pub mps: f64,
     /// Its age, milliseconds: an encoder that is silent makes no robot stand.
     pub age_ms: u64,
+    /// True if it stands by its manifest: a robot that turns in place has no speed.
+    pub stands: bool,
 }
 
 /// Gate to station: the outcome of a message.

@@ -145,10 +145,16 @@ fn on_velocity(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sam
     let linear_mps = Measured { value: velocity.value.linear_mps, observed };
     let fastest_mps = unit.fastest_mps(source.place, linear_mps, sample.received);
     unit.watch(StateSample::Velocity(&fastest_mps), sample.received);
-    let speed = fastest_mps.speed_mps();
-    source.keep(unit, observed, sample.received, |known| known.speed_mps = speed.clone().into());
+    let angular_radps = Measured { value: velocity.value.angular_radps, observed };
+    let turn = unit.fastest_radps(source.place, angular_radps, sample.received).length();
+    unit.watch(StateSample::Turn(&turn), sample.received);
+    let speed = fastest_mps.length();
+    source.keep(unit, observed, sample.received, |known| {
+        known.speed_mps = speed.clone().into();
+        known.turn_radps = turn.clone().into();
+    });
     let Measured { value: speed_mps, observed } = speed;
-    fleet.stops.note_speed(fleet, unit, speed_mps);
+    fleet.stops.note_speed(fleet, unit, speed_mps, turn.value);
     fleet.commands.see_speed(unit.id(), &unit.limits.load(), speed_mps);
     if !source.is_first {
         return;

@@ -377,6 +377,19 @@ impl Manifest {
         self.state.iter().find(|source| source.kind == kind)
     }
 
+    /// True if a measured rate of turn, radians per second, is more than that of a robot at rest; not-a-number is.
+    #[must_use]
+    pub fn turns_at(&self, turn_radps: f64) -> bool {
+        !(turn_radps.abs() <= self.stop.standstill_radps)
+    }
+
+    /// Its mobile base, if it has exactly one.
+    #[must_use]
+    pub fn base(&self) -> Option<&Actuator> {
+        let mut bases = self.actuators.iter().filter(|actuator| actuator.kind == ActuatorKind::Base);
+        bases.next().filter(|_| bases.next().is_none())
+    }
+
     /// The transform from `from` to `to` through the static frames, or `None` if they are not connected.
     #[must_use]
     pub fn static_transform(&self, from: &FrameId, to: &FrameId) -> Option<Isometry> {

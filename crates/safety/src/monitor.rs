@@ -44,6 +44,8 @@ pub enum StateSample<'a> {
     Pose(PoseSource, &'a Measured<Pose>, &'a [Measured<MovingTransform>]),
     /// A velocity in the robot's default frame, metres per second.
     Velocity(&'a Measured<[f64; 3]>),
+    /// The rate of turn that its velocity sources measure, radians per second.
+    Turn(&'a Measured<f64>),
     /// The speed that the robot's gate measures, metres per second.
     GateSpeed(&'a Measured<f64>),
     /// A force, newtons.
@@ -115,13 +117,14 @@ struct Placed {
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 struct Witnesses {
     velocity: bool,
+    turn: bool,
     gate: bool,
     poses: bool,
 }
 
 impl Witnesses {
     const fn any(self) -> bool {
-        self.velocity || self.gate || self.poses
+        self.velocity || self.turn || self.gate || self.poses
     }
 }
 
@@ -139,6 +142,12 @@ impl History {
                 });
             }
             StateSample::Velocity(velocity) => self.observe_velocity(limits, velocity, expected, now),
+            StateSample::Turn(turn) => {
+                let turns = limits.manifest.turns_at(turn.value);
+                self.moving.turn = limits.is_unexpected(expected, turn.observed) && turns;
+                self.speeding.turn = !(turn.value.abs() <= limits.manifest.limits.angular_radps_max + ROUNDING);
+                self.note_motion();
+            }
             StateSample::GateSpeed(speed) => {
                 self.gate_mps = speed.clone().into();
                 self.moving.gate = limits.is_unexpected(expected, speed.observed) && limits.moves(speed.value);

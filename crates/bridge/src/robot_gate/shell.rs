@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use robot::{Codec, Instant, Manifest, Reason, RobotId, Sample, StationId};
-use safety::Commissioning;
+use safety::{Commissioning, Measured};
 use serde::de::DeserializeOwned;
 use zenoh::qos::Priority;
 
-use super::{Admit, GateMemory, GateState, GateStore, Lapse, Message, OwnState, admit};
+use super::{Admit, GateMemory, GateState, GateStore, Lapse, MeasuredSpeed, Message, OwnState, admit};
 use crate::commissioning::GateReport;
 use crate::envelope::{
     Ack, BeatAnswer, CommandEnvelope, GateFault, GateSpeed, Status, StopMessage, Subject, check_size, parse,
@@ -218,9 +218,9 @@ impl RobotGate {
             stops: memory.stops.iter().cloned().collect(),
             held: self.state.is_held(),
             local: own.local,
-            speed: own
-                .speed_at(now)
-                .map(|speed| GateSpeed { mps: speed.value.speed_mps, age_ms: now.ms_since(speed.observed) }),
+            speed: own.speed_at(now).map(|Measured { value: MeasuredSpeed { speed_mps, standstill }, observed }| {
+                GateSpeed { mps: speed_mps, age_ms: now.ms_since(observed), stands: standstill }
+            }),
             commissioning: self.state.commissioning(),
         }
     }

@@ -18,8 +18,8 @@ use safety::fallback::StopTimes;
 use safety::machine::{ActiveCause, CauseSet, SafetyCause, State};
 use safety::monitor::{Expected, History, StateSample};
 use safety::{
-    EscapeProgress, Fence, Fresh, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState, Silent,
-    SourceTimes, Speeds, Velocities,
+    EscapeProgress, Fence, Fresh, GATE_AGE_MS_MAX, JointPositions, Limits, Measured, MovingTransform, Pose, RobotState,
+    Silent, SourceTimes, Speeds, Velocities,
 };
 use tokio::sync::watch;
 
@@ -73,6 +73,7 @@ pub struct RobotHandle {
     history: Mutex<History>,
     /// The last sample of each velocity source.
     velocities: Mutex<Velocities>,
+    turns: Mutex<Velocities>,
     control: Mutex<Control>,
     /// The newest stamps of what it has signed.
     pub stamps: Stamps,
@@ -91,6 +92,8 @@ pub struct Measurements {
     pub pose: Fresh<Pose>,
     /// The largest of the newest speeds of its velocity sources, metres per second.
     pub speed_mps: Fresh<f64>,
+    /// The largest of the newest rates of turn of its velocity sources, radians per second.
+    pub turn_radps: Fresh<f64>,
     /// The speed that its newest poses show, metres per second.
     pub shown_mps: Fresh<f64>,
     /// Newest joint positions.
@@ -133,6 +136,7 @@ impl RobotHandle {
             locking: tokio::sync::Mutex::default(),
             history: Mutex::default(),
             velocities: Mutex::default(),
+            turns: Mutex::default(),
             control: Mutex::new(Control::new(now)),
             stamps: Stamps::default(),
             in_turn: Mutex::default(),
@@ -252,6 +256,16 @@ impl RobotHandle {
         lock(&self.velocities).note(&self.manifest, place, linear_mps, now)
     }
 
+    /// The same of its rate of turn, radians per second.
+    pub(crate) fn fastest_radps(
+        &self,
+        place: usize,
+        angular_radps: Measured<[f64; 3]>,
+        now: Instant,
+    ) -> Measured<[f64; 3]> {
+        lock(&self.turns).note(&self.manifest, place, angular_radps, now)
+    }
+
     /// The causes that samples, or their silence, tell of.
     pub fn found_by_monitor(&self, now: Instant) -> CauseSet {
         let history = lock(&self.history);
@@ -323,7 +337,7 @@ impl RobotHandle {
             return Some(true);
         }
         let speed = self.measured_speed_mps(now);
-        match self.moved_by_poses(now) {
+        match self.moved_by_poses(now).max(self.turned_at(now)) {
             Some(_) => Some(false),
             None => speed.map(|speed| self.stands_at(speed.value)),
         }
@@ -336,7 +350,20 @@ impl RobotHandle {
             return None;
         }
         let moves = self.measured_speed_mps(now).filter(|speed| !self.stands_at(speed.value));
-        moves.map(|speed| speed.observed).max(self.moved_by_poses(now))
+        moves.map(|speed| speed.observed).max(self.moved_by_poses(now)).max(self.turned_at(now))
+    }
+
+    /// When it was last measured to turn, by its velocity sources or by its gate, if one of them says so now. A base that
+    /// spins in place has no speed.
+    fn turned_at(&self, now: Instant) -> Option<Instant> {
+        let source = self.manifest.state_source(StateKind::Velocity);
+        let turn = self.measurements().turn_radps.clone();
+        let turn = source.and_then(|source| turn.measured(now, source.max_age_ms).ok().cloned());
+        let turned = turn.filter(|turn| self.manifest.turns_at(turn.value)).map(|turn| turn.observed);
+        let gate = self.control().beats.stands.clone();
+        let gate =
+            gate.measured(now, GATE_AGE_MS_MAX).ok().filter(|stands| !stands.value).map(|stands| stands.observed);
+        turned.max(gate)
     }
 
     fn moved_by_poses(&self, now: Instant) -> Option<Instant> {

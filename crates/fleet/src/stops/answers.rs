@@ -43,11 +43,11 @@ impl Stops {
         }
     }
 
-    /// Notes a measured speed of a robot that is being stopped.
-    pub fn note_speed(&self, fleet: &Fleet, unit: &RobotHandle, speed_mps: f64) {
+    /// Notes a measured speed and rate of turn of a robot that is being stopped.
+    pub fn note_speed(&self, fleet: &Fleet, unit: &RobotHandle, speed_mps: f64, turn_radps: f64) {
         for stop_id in self.binding(unit.id()) {
             self.answer(fleet, unit.id(), stop_id, |answer| {
-                let standstill = speed_mps <= unit.manifest.stop.standstill_mps;
+                let standstill = speed_mps <= unit.manifest.stop.standstill_mps && !unit.manifest.turns_at(turn_radps);
                 let changed = answer.standstill != Some(standstill);
                 answer.speed_mps = Some(speed_mps);
                 answer.stands(standstill, fleet.runtime.clock.now().station);

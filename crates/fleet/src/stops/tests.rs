@@ -252,9 +252,11 @@ async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
     assert_eq!(rig.fleet.stops.times_of(first, unit.id()), (Some(40.0), Some(40.0)));
     assert_eq!(rig.fleet.stops.times_of(first + 1, unit.id()), (None, None));
     for (speed_mps, still) in [(0.02, false), (0.01, true)] {
-        rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps);
+        rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps, 0.0);
         assert_eq!((row().standstill, row().speed_mps), (Some(still), Some(speed_mps)));
     }
+    rig.fleet.stops.note_speed(&rig.fleet, &unit, 0.0, 1.0);
+    assert_eq!(row().standstill, Some(false), "a base that turns in place has no speed");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -352,9 +354,9 @@ async fn screens_are_told_of_a_stop_and_of_each_change_of_it_and_of_nothing_else
     let (fleet, late) = (&rig.fleet, after(&rig, first, 301));
     for (does, told) in [
         (&(|| {}) as &dyn Fn(), true),
-        (&|| stops.note_speed(fleet, &unit, 0.5), true),
-        (&|| stops.note_speed(fleet, &unit, 0.4), false),
-        (&|| stops.note_speed(fleet, &unit, 0.0), true),
+        (&|| stops.note_speed(fleet, &unit, 0.5, 0.0), true),
+        (&|| stops.note_speed(fleet, &unit, 0.4, 0.0), false),
+        (&|| stops.note_speed(fleet, &unit, 0.0, 0.0), true),
         (&|| stops.sweep(fleet, late), true),
         (&|| stops.sweep(fleet, late), false),
         (&|| stops.note_ack(fleet, &unit, first, (Status::Received, None, false), late), true),

@@ -52,14 +52,14 @@ impl Speeds {
     }
 }
 
-/// The newest velocity of each of a robot's velocity sources, by its place in the manifest.
+/// The newest velocity, or rate of turn, of each of a robot's velocity sources, by its place in the manifest.
 #[derive(Debug, Clone, Default)]
 pub struct Velocities {
     newest: BTreeMap<usize, Fresh<[f64; 3]>>,
 }
 
 impl Velocities {
-    /// Takes in what the source at `place` says, metres per second. Gives the fastest of those that are fresh at `now`,
+    /// Takes in what the source at `place` says, metres or radians per second. Gives the fastest of those that are fresh at `now`,
     /// because one of several can be stuck; if none is, what was just said.
     pub fn note(
         &mut self,
@@ -74,7 +74,7 @@ impl Velocities {
             velocity.measured(now, source.max_age_ms).ok().cloned()
         });
         let faster = |one: Measured<[f64; 3]>, other: Measured<[f64; 3]>| {
-            if is_worse(-other.speed_mps().value, -one.speed_mps().value) { other } else { one }
+            if is_worse(-other.length().value, -one.length().value) { other } else { one }
         };
         // A sample that is too old itself is passed on with its own time, and whoever reads it refuses it.
         fresh.reduce(faster).unwrap_or(said)
@@ -82,9 +82,9 @@ impl Velocities {
 }
 
 impl Measured<[f64; 3]> {
-    /// The length of a velocity, metres per second, true at the same time.
+    /// The length of a velocity, metres or radians per second, true at the same time.
     #[must_use]
-    pub fn speed_mps(&self) -> Measured<f64> {
+    pub fn length(&self) -> Measured<f64> {
         let squares = self.value.iter().map(|part| part * part);
         Measured { value: squares.sum::<f64>().sqrt(), observed: self.observed }
     }

@@ -10,12 +10,13 @@ use crate::fixtures::*;
 enum SceneEvent {
     Pose([f64; 3]),
     Gate(f64),
+    Turn(f64),
     Second([f64; 3]),
     Velocity([f64; 3]),
     Force(f64),
 }
 
-use SceneEvent::{Force, Gate, Pose as At, Second, Velocity};
+use SceneEvent::{Force, Gate, Pose as At, Second, Turn, Velocity};
 
 const COMMANDED: Expected =
     Expected { commanded_since: Some(Instant::from_millis(0)), by_joints: false, still_since: None, stopped: false };
@@ -52,6 +53,7 @@ fn tell(history: &mut History, limits: &Limits, expected: Expected, (ms, told): 
         At(position_m) => observe(StateSample::Pose(PoseSource::First, &at(position_m), &[])),
         Second(position_m) => observe(StateSample::Pose(PoseSource::Second, &at(position_m), &[])),
         Gate(value) => observe(StateSample::GateSpeed(&Measured { value: *value, observed })),
+        Turn(value) => observe(StateSample::Turn(&Measured { value: *value, observed })),
         Velocity(value) => observe(StateSample::Velocity(&Measured { value: *value, observed })),
         Force(value) => observe(StateSample::Force(&Measured { value: *value, observed })),
     }
@@ -66,6 +68,30 @@ fn check(scene: Scene, expected: Expected, told: &[(u64, SceneEvent)], wanted: E
         lines += &format!("{ms}: {:?}\n", found.iter().collect::<Vec<_>>());
     }
     wanted.assert_eq(&lines);
+}
+
+#[test]
+fn a_turn_in_place_is_unexpected_motion_and_one_that_is_too_fast_overspeed() {
+    check(
+        guarded(),
+        STILL,
+        &[
+            (0, Turn(0.0)),
+            (5_000, Turn(0.02)),
+            (5_100, Turn(-0.5)),
+            (5_200, Turn(1.6)),
+            (5_300, Turn(f64::NAN)),
+            (5_400, Turn(0.0)),
+        ],
+        expect![[r#"
+            0: []
+            5000: []
+            5100: [UnexpectedMotion]
+            5200: [UnexpectedMotion, OverSpeed]
+            5300: [UnexpectedMotion, OverSpeed]
+            5400: []
+        "#]],
+    );
 }
 
 #[test]

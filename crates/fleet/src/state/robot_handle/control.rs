@@ -135,6 +135,8 @@ pub struct Beats {
     pub last_answer: Option<Instant>,
     /// Speed the gate measured, metres per second. It was so, less its age there, after the beat it answers was sent.
     pub speed_mps: Fresh<f64>,
+    /// True if the gate measured it to stand, turning and joints included.
+    pub stands: Fresh<bool>,
     /// The epoch the gate holds.
     pub gate_epoch: u64,
     /// The station that commands the robot.
@@ -358,10 +360,10 @@ impl Beats {
         self.taken_over.retain(|stop, _| stops.contains(stop));
         self.gate_stops = stops;
         let sent = self.note_round_trip(n, at);
-        let speed_mps = sent.zip(answer.speed).map(|(sent, GateSpeed { mps, age_ms })| {
-            let observed = sent.minus(Duration::from_millis(age_ms));
-            Measured { value: mps, observed }
-        });
+        let measured =
+            sent.zip(answer.speed).map(|(sent, speed)| (speed, sent.minus(Duration::from_millis(speed.age_ms))));
+        let speed_mps = measured.map(|(GateSpeed { mps, .. }, observed)| Measured { value: mps, observed });
+        self.stands = measured.map(|(GateSpeed { stands, .. }, observed)| Measured { value: stands, observed }).into();
         self.speed_mps = speed_mps.clone().filter(|speed| speed.value.is_finite()).into();
         Changes { speed_mps, stops: new, restarted, claimed_by }
     }

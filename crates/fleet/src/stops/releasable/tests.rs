@@ -86,4 +86,26 @@ async fn a_robot_is_released_once_it_is_known_to_stand_still() {
     assert_eq!(refusal(None).as_deref(), Some("no_motion_data"));
     assert_eq!(refusal(Some(0.02)).as_deref(), Some("not_standing_still"));
     assert_eq!(refusal(Some(0.01)), None);
+    rig.unit.control().beats.stands = Fresh::at(false, rig.now());
+    assert_eq!(refusal(Some(0.0)).as_deref(), Some("not_standing_still"), "its gate sees it turn in place");
+    rig.unit.control().beats.stands = Fresh::at(true, rig.now());
+    assert_eq!(refusal(Some(0.0)), None);
+    assert!(rig.unit.moved_at(rig.now()).is_none());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_robot_that_turns_in_place_by_its_velocity_source_is_not_released() {
+    let velocity = "state = [{ kind = \"velocity\", key = \"lab/gate-1/out/state/velocity\", codec = \"json\", max_age_ms = 500 }]";
+    let rig = Rig::start_patient(&[("\"switch\"", "\"gripper\""), ("state = []", velocity)]).await;
+    let refusal = |turn_radps: f64| {
+        let now = rig.now();
+        rig.unit.measure(|known| {
+            known.speed_mps = Fresh::at(0.0, now);
+            known.turn_radps = Fresh::at(turn_radps, now);
+        });
+        let refused = crate::stops::check_still(&rig.fleet, &rig.unit).err().map(|error| error.code.to_string());
+        (refused, rig.unit.moved_at(now).is_some())
+    };
+    assert_eq!(refusal(0.0), (None, false));
+    assert_eq!(refusal(-1.0), (Some("not_standing_still".to_owned()), true));
 }

@@ -15,7 +15,7 @@ fn answer(n: u64, speed_mps: f64) -> BeatAnswer {
         stops: Vec::new(),
         held: false,
         local: false,
-        speed: Some(GateSpeed { mps: speed_mps, age_ms: 0 }),
+        speed: Some(GateSpeed { mps: speed_mps, age_ms: 0, stands: speed_mps == 0.0 }),
         commissioning: safety::Commissioning::Complete,
     }
 }
@@ -146,8 +146,9 @@ fn the_round_trip_is_the_median_and_open_beats_are_bounded() {
     beats.sent(1_000, at(100_000));
     beats.answered(&answer(1_000, 0.3), at(100_200));
     assert_eq!(beats.speed_mps, Fresh::at(0.3, at(100_000)), "it was so at the earliest when the beat was sent");
+    assert_eq!(beats.stands, Fresh::at(false, at(100_000)));
     beats.sent(1_001, at(100_400));
-    let aged = BeatAnswer { speed: Some(GateSpeed { mps: 0.3, age_ms: 400 }), ..answer(1_001, 0.3) };
+    let aged = BeatAnswer { speed: Some(GateSpeed { mps: 0.3, age_ms: 400, stands: false }), ..answer(1_001, 0.3) };
     beats.answered(&aged, at(100_500));
     assert_eq!(beats.speed_mps, Fresh::at(0.3, at(100_000)), "an encoder that is silent grows old here as there");
     beats.sent(1_002, at(100_500));
