@@ -55,6 +55,10 @@ pub trait Watcher: Send {
 
 /// The half that sends.
 pub trait Adapter: Watcher {
+    /// True of an actuator that the robot behind it moves. A command of any other is refused before [`Adapter::begin`]:
+    /// a protocol that does not name the actuator would move another one than was judged.
+    fn moves(&self, actuator: &ActuatorId) -> bool;
+
     /// Begins a motion that the gate has admitted.
     fn begin(&mut self, command: &Approved<Command>, now: Instant) -> Begun;
 
@@ -77,6 +81,10 @@ pub trait Adapter: Watcher {
     fn stop_by(&mut self, _means: &StopMeans, episode: u64, now: Instant) -> StopEvidence {
         self.stop(StopKind::Stop, episode, now)
     }
+
+    /// True once nothing that was sent can begin a motion any more. A server that was busy may take a goal after it was
+    /// given up, and a gate that had ended by then could not cancel it.
+    fn is_settled(&self) -> bool;
 
     /// Sends nothing at all from now on, no sign of life and no zero either, until the next [`Adapter::begin`] or
     /// [`Adapter::stop`]: as if the gate had died.

@@ -114,6 +114,11 @@ impl<A: Adapter> GateRunner<A> {
         self.mover.stopping().is_some()
     }
 
+    /// True once nothing that was sent to the robot can begin a motion any more.
+    pub fn is_settled(&self) -> bool {
+        self.mover.adapter().is_settled()
+    }
+
     /// Takes in one message of a station: first the motors, then the disk and the words.
     pub fn hear(&mut self, message: &SignedSample, now: Instant) -> Vec<Reply> {
         let own = self.own_state(now);

@@ -85,6 +85,9 @@ impl<A: Adapter> Mover<A> {
 
     /// Begins an admitted motion; a stop is no longer repeated.
     pub fn begin(&mut self, approved: Approved<Command>, now: Instant) -> Begun {
+        if !self.adapter.moves(&approved.command().actuator) {
+            return Begun::Refused(Reason::UnknownActuator);
+        }
         // Whatever becomes of the new motion, the one before it is not refreshed any more.
         self.in_force.remove(&approved.command().actuator);
         self.silent = false;

@@ -67,10 +67,15 @@ pub async fn pair(
         }
         None => setup.open_link(host::clock()).await?,
     };
-    let station = Talk::open(&link, &setup.manifest, pairing).await.map_err(|error| failed(error.to_string()))?;
-    let paired = tokio::time::timeout(PAIR_WITHIN, station.run(&folder, says)).await;
+    let mut talk = Talk::open(&link, &setup.manifest, pairing).await.map_err(|error| failed(error.to_string()))?;
+    let agreed = tokio::time::timeout(PAIR_WITHIN, talk.agree(&folder, says)).await;
+    let agreed = agreed.unwrap_or_else(|_| Err(failed("nobody has paired within five minutes")));
+    if agreed.is_ok() {
+        talk.part(says).await;
+    }
+    drop(talk);
     link.close().await;
-    let station = paired.map_err(|_| failed("nobody has paired within five minutes"))??;
+    let station = agreed?;
     if beyond.is_some() {
         let bundle = paired_bundle(folder.path());
         let kept = format!("{}: the way to the router, and the robot's certificate.", bundle.display());
@@ -158,7 +163,8 @@ impl Talk {
         Ok(Self { robot: manifest.id.clone(), pairing, publisher, heard, _subscription })
     }
 
-    async fn run(mut self, folder: &StateFolder, says: &mut impl Write) -> Result<StationId, GateError> {
+    /// Speaks with the station and the person here until the station is kept.
+    async fn agree(&mut self, folder: &StateFolder, says: &mut impl Write) -> Result<StationId, GateError> {
         say(says, "Open the pairing in the window: Admin, Connections, Pair a gate.")?;
         let mut answers = None;
         let mut ticks = tokio::time::interval(PAIR_PUT_EVERY);
@@ -183,7 +189,7 @@ impl Talk {
                 answers = Some(ask());
             }
             match self.keep(folder) {
-                Ok(Some(station)) => return self.part(station, says).await,
+                Ok(Some(station)) => return Ok(station),
                 Ok(None) => {}
                 Err(error) => {
                     self.put(&self.pairing.farewell())?;
@@ -220,23 +226,27 @@ impl Talk {
         Ok(Some(station))
     }
 
-    /// Goes on putting until the station has heard it.
-    async fn part(mut self, station: StationId, says: &mut impl Write) -> Result<StationId, GateError> {
+    /// Goes on putting until the station has heard it. The station is kept whatever comes of that.
+    async fn part(&mut self, says: &mut impl Write) {
         let (mut ticks, end) = (tokio::time::interval(PAIR_PUT_EVERY), Instant::now() + FAREWELL);
         while !self.pairing.other_is_done() && Instant::now() < end {
             tokio::select! {
-                _ = ticks.tick() => self.put(&self.pairing.message())?,
-                // A faulty message at this point does not undo what both have confirmed.
+                _ = ticks.tick() => {
+                    if let Err(error) = self.put(&self.pairing.message()) {
+                        tracing::warn!(%error, "the station is not told that it was kept");
+                    }
+                }
+                // A station that says something else by now does not undo what both have confirmed.
                 Some(payload) = self.heard.recv() => drop(self.hear(&payload)),
             }
         }
         if !self.pairing.other_is_done() {
-            say(
+            // A terminal that is gone changes nothing either.
+            let _ = say(
                 says,
                 "The station has not said that it knows this robot now. Look at the window; if it does not, pair again.",
-            )?;
+            );
         }
-        Ok(station)
     }
 }
 

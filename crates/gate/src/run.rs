@@ -29,9 +29,9 @@ use crate::state::StateFolder;
 use crate::threads::{CRASHED, Sender, Shared, decide, observe};
 use crate::wiring::{AdapterKind, Mode};
 
-/// Time between a signal and the end, the robot's standstill and the end of its program included.
-// The deciding thread waits 1.5 s for standstill, and a program of `exec` gets 0.3 s to leave.
-const END_WITHIN: Duration = Duration::from_secs(2);
+/// Time between a signal and the end: standstill, the end of every goal and the end of the robot's program included.
+// The deciding thread waits 10 s for goals to end, and a program of `exec` gets 0.3 s to leave.
+const END_WITHIN: Duration = Duration::from_secs(12);
 /// Time for the farewell to the network.
 const CLOSE_WITHIN: Duration = Duration::from_millis(200);
 
@@ -183,15 +183,23 @@ async fn until_ended(shared: &Shared, mut ended: oneshot::Receiver<()>) -> Resul
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
-        _ = &mut ended => return Ok(()),
+        end = &mut ended => return Ok(end.unwrap_or_else(|_| crashed())),
     }
     shared.end();
-    if tokio::time::timeout(END_WITHIN, ended).await.is_err() {
-        tracing::error!("the gate did not end in time");
-        // A status of failure, because the robot was not seen to stand. The next start is latched (decision 0013).
-        std::process::exit(CRASHED);
+    match tokio::time::timeout(END_WITHIN, ended).await {
+        Ok(end) => Ok(end.unwrap_or_else(|_| crashed())),
+        Err(_) => {
+            tracing::error!("the gate did not end in time");
+            // A status of failure, because the robot was not seen to stand. The next start is latched (decision 0013).
+            std::process::exit(CRASHED);
+        }
     }
-    Ok(())
+}
+
+/// Ends the program after a thread that is gone without its answer: a gate that only watches would look at nothing any more.
+fn crashed() {
+    tracing::error!("a thread of the gate is gone");
+    std::process::exit(CRASHED);
 }
 
 fn not_started(error: impl std::error::Error) -> GateError {

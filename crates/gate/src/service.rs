@@ -95,7 +95,7 @@ fn unit(robot: &str, program: &Path, config: &Path, state: &Path) -> String {
     format!(
         "[Unit]\nDescription=Quarterdeck gate of {robot}\nStartLimitIntervalSec=0\n\n\
          [Service]\nType=notify\nExecStart={program} run --config {config} --state {state}\n\
-         Restart=always\nRestartSec=1\nWatchdogSec=2\nKillMode=mixed\nTimeoutStopSec=3\nUMask=0077\nNoNewPrivileges=true\n\n\
+         Restart=always\nRestartSec=1\nWatchdogSec=2\nKillMode=mixed\nTimeoutStopSec=15\nUMask=0077\nNoNewPrivileges=true\n\n\
          [Install]\nWantedBy=default.target\n"
     )
 }

@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 
 use bridge::signing::PublicKey;
 use bridge::{BridgeError, ClockFn, Link, LinkConfig, Profile};
-#[cfg(feature = "ros2")]
-use robot::{ActuatorKind, DetectionEncoding, PathSource, Supervision};
 use robot::{Codec, GateKind, Manifest, StateKind, StationId};
+#[cfg(feature = "ros2")]
+use robot::{DetectionEncoding, PathSource, Supervision};
 
 use crate::adapter::Means;
 #[cfg(feature = "exec")]
@@ -20,6 +20,7 @@ use crate::adapters::ros2::{GOAL, PoseSource, Robot, Ros2Wiring, message_of, mov
 #[cfg(feature = "vda5050")]
 use crate::adapters::vda5050::Vda5050Wiring;
 use crate::code::GateCode;
+use crate::commission::Plan;
 #[cfg(feature = "exec")]
 use crate::commission::hash_of_files;
 use crate::error::GateError;
@@ -147,17 +148,32 @@ impl Setup {
                 misfit(format!("{:?} is one of several sources of its kind; a gate has one", source.key));
             }
         }
+        misfits.extend(self.unseen_joint());
         #[cfg(feature = "ros2")]
         misfits.extend(self.ros2_misfits());
         #[cfg(feature = "vda5050")]
         misfits.extend(self.wiring.vda5050.iter().flat_map(Vda5050Wiring::misfits));
         #[cfg(feature = "vda5050")]
+        misfits.extend(self.wiring.vda5050.iter().filter_map(|_| self.base_misfit("`[vda5050]`")));
+        #[cfg(feature = "vda5050")]
         misfits.extend(self.clash());
         misfits
     }
 
-    /// The refusal of a broker that is where the station listens: the robot's side and the station's have nothing in
-    /// common.
+    /// The refusal of a standstill that is as fast as commissioning moves a joint.
+    fn unseen_joint(&self) -> Option<GateError> {
+        let means = self.means().ok().filter(|_| self.wiring.mode == Mode::Command)?;
+        let plan = Plan::new(&self.manifest, means.takes_joints, means.stops);
+        let joint = plan.unseen(&self.manifest.stop)?;
+        let message = format!(
+            "commissioning moves the joint {} no faster than the manifest's standstill: lower `standstill_radps`, or \
+             `standstill_mps` of a joint that slides",
+            joint.name
+        );
+        Some(GateError::new(GateCode::ManifestUnfit, message))
+    }
+
+    /// The refusal of a broker that is where the station listens: the robot's side and the station's have nothing in common.
     #[cfg(feature = "vda5050")]
     fn clash(&self) -> Option<GateError> {
         let Reach::Here(endpoint) = self.wiring.reach().ok()? else { return None };
@@ -183,6 +199,9 @@ impl Setup {
             misfits.push(GateError::new(GateCode::ManifestUnfit, message));
         }
         misfits.extend(self.picture_misfits(wiring));
+        if wiring.cmd_vel.is_some() {
+            misfits.extend(self.base_misfit("`cmd_vel`"));
+        }
         if wiring.navigate.is_some() && self.wiring.mode == Mode::Command {
             misfits.extend(self.navigate_misfits());
         }
@@ -225,12 +244,19 @@ impl Setup {
         misfits
     }
 
+    /// The refusal of a manifest without exactly one base, which is what messages of `part` move.
+    #[cfg(any(feature = "ros2", feature = "vda5050"))]
+    fn base_misfit(&self, part: &str) -> Option<GateError> {
+        let is_moved = self.wiring.mode == Mode::Command && self.manifest.base().is_none();
+        let message = || format!("{part} needs exactly one actuator of kind \"base\": its messages name none");
+        is_moved.then(|| GateError::new(GateCode::ManifestUnfit, message()))
+    }
+
     /// Everything in the manifest that keeps the robot from being driven to goals by a planner of its own.
     #[cfg(feature = "ros2")]
     fn navigate_misfits(&self) -> Vec<GateError> {
         let misfit = |message: &str| GateError::new(GateCode::ManifestUnfit, message);
-        let bases = self.manifest.actuators.iter().filter(|actuator| actuator.kind == ActuatorKind::Base);
-        let is_own = bases.clone().count() == 1 && bases.clone().all(|base| base.path == PathSource::Own);
+        let is_own = self.manifest.base().is_some_and(|base| base.path == PathSource::Own);
         let mut misfits = Vec::new();
         if !is_own {
             misfits.push(misfit("`navigate` needs exactly one actuator of kind \"base\", with `path = \"own\"`: the robot plans its way itself"));

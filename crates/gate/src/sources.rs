@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 
 use crate::adapter::{JointReading, Reading, ReadingValue};
 use crate::ages::{SourceClock, StaleStamp};
-use joints::JointTrail;
+use joints::{JointTrail, has_measured_joints};
 
 /// Samples of one kind are at least this far apart.
 const SAMPLE_EVERY: Duration = Duration::from_millis(50);
@@ -172,8 +172,14 @@ impl Sources {
             let standstill = turning_radps <= stop.standstill_radps;
             Measured { value: MeasuredSpeed { speed_mps: value.speed_mps(), standstill }, observed: *observed }
         });
-        let both = [of_body, self.joints.speed(manifest)];
+        let mut of_joints = self.joints.speed(manifest);
+        if of_body.is_some() && of_joints.is_none() && has_measured_joints(manifest) {
+            // The speed of the body says nothing of an arm on it. Its positions show whether it moves; without them nobody
+            // knows.
+            of_joints = Some(self.joints.shown_speed(manifest)?);
+        }
         // As old as the older of the two, so that a source that died does not hide behind the other.
+        let both = [of_body, of_joints];
         let Measured { value, observed } = both.into_iter().flatten().reduce(|one, other| {
             let speed_mps = one.value.speed_mps.max(other.value.speed_mps);
             let standstill = one.value.standstill && other.value.standstill;

@@ -235,6 +235,15 @@ fn rg_12_a_stop_that_has_not_left_is_acknowledged_by_no_standstill() {
 }
 
 #[test]
+fn a_command_of_an_actuator_that_the_robots_protocol_does_not_move_is_refused() {
+    let mut stage = Stage::<mock::MockBench>::armed(Behaviour::Obedient);
+    stage.adapter().moves_nothing = true;
+    assert_eq!(stage.command(drive_at(0.3)), Some(Status::Refused(Reason::UnknownActuator)));
+    let moved = stage.taken().iter().filter(|sent| matches!(sent, Sent::Move { .. })).count();
+    assert_eq!(moved, 0, "nothing moves in its place");
+}
+
+#[test]
 fn rg_05_calls_of_the_adapter_that_take_too_long_refuse_a_motion_and_stop_the_robot_in_the_end() {
     let slow = |takes_ms, is_moving| {
         let mut stage = Stage::<mock::MockBench>::armed(Behaviour::Obedient);

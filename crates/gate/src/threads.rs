@@ -1,10 +1,11 @@
 //! The threads of a running gate: one decides, one sends replies and samples, one watches the first.
 
+use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::time::Duration;
 
 use bridge::envelope::GateFault;
@@ -30,6 +31,8 @@ const HANGS_AFTER: Duration = Duration::from_millis(400);
 const LOST_AFTER: Duration = Duration::from_secs(2);
 /// Time that a robot is given to stand before the program ends.
 const END_WITHIN: Duration = Duration::from_millis(1_500);
+/// Time for everything that was sent to the robot to have ended: a server takes or refuses a goal in five seconds.
+const SETTLE_WITHIN: Duration = Duration::from_secs(10);
 /// Exit status after a crash, and after the deciding thread was lost.
 pub const CRASHED: i32 = 70;
 
@@ -51,7 +54,11 @@ enum Outbound {
 }
 
 /// The way of messages to the network. It never waits.
-pub struct Sender(SyncSender<Outbound>);
+pub struct Sender {
+    outbound: SyncSender<Outbound>,
+    /// The thread behind it is gone: nothing leaves any more.
+    is_lost: Cell<bool>,
+}
 
 impl Shared {
     /// Nothing has happened yet.
@@ -105,12 +112,14 @@ impl Sender {
         std::thread::Builder::new()
             .name("send".to_owned())
             .spawn(move || send(&to_send, replies.as_deref(), &publishers))?;
-        Ok(Self(outbound))
+        Ok(Self { outbound, is_lost: Cell::new(false) })
     }
 
     fn put(&self, outbound: Outbound) {
-        if self.0.try_send(outbound).is_err() {
-            tracing::warn!("the network takes nothing: a message is dropped");
+        match self.outbound.try_send(outbound) {
+            Ok(()) => {}
+            Err(TrySendError::Full(_)) => tracing::warn!("the network takes nothing: a message is dropped"),
+            Err(TrySendError::Disconnected(_)) => self.is_lost.set(true),
         }
     }
 
@@ -175,13 +184,14 @@ fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, s
         for fault in shared.faults() {
             sender.put_all(runner.fail(fault, now));
         }
-        if ending.is_none() && shared.ending.load(Ordering::Acquire) {
+        // A gate that cannot answer is no gate: it stops the robot and ends, and is started again.
+        if ending.is_none() && (sender.is_lost.get() || shared.ending.load(Ordering::Acquire)) {
             ending = Some(now);
             sender.put_all(runner.fail(GateFault::Ending, now));
         }
         sender.put_all(runner.tick(now));
         runner.samples().into_iter().for_each(|(channel, payload)| sender.put(Outbound::Sample(channel, payload)));
-        if ending.is_some_and(|since| !runner.is_stopping() || now.since(since) >= END_WITHIN) {
+        if ending.is_some_and(|since| may_end(runner, now.since(since))) {
             return;
         }
         // Counted from now, so that a late tick is not followed by a burst of them.
@@ -189,22 +199,33 @@ fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, s
     }
 }
 
+/// True once the robot stands and nothing that was sent to it can set it in motion again, or once it has had its time.
+fn may_end<A: Adapter>(runner: &GateRunner<A>, took: Duration) -> bool {
+    let stands = !runner.is_stopping() || took >= END_WITHIN;
+    stands && (runner.is_settled() || took >= SETTLE_WITHIN)
+}
+
 /// Stops the robot if the deciding thread hangs.
 fn watch(shared: &Shared, stops: &dyn StopSender) {
     let signs = LifeSigns::of_environment();
     signs.is_ready();
+    let mut stopped = Duration::ZERO;
     loop {
         std::thread::sleep(TICK);
         let silence = shared.silence();
         if silence < HANGS_AFTER {
             // Only a deciding thread that ticks keeps the watchdog of systemd quiet.
             signs.is_alive();
+            stopped = Duration::ZERO;
             continue;
         }
         stops.send();
+        stopped += TICK;
         // The stop has left by then: a thread that hangs may never read this mark.
         shared.overdue.store(true, Ordering::Release);
-        if silence >= LOST_AFTER {
+        // Counted in stops as well: after a computer that slept everything is silent for long, and a stop that is only
+        // queued would end with the program.
+        if silence >= LOST_AFTER && stopped >= END_WITHIN {
             tracing::error!("the deciding thread hangs: the gate ends");
             std::process::exit(CRASHED);
         }
@@ -283,6 +304,19 @@ mod tests {
             &stops
         ));
         assert_eq!((at_once.get(), stops.0.load(Ordering::SeqCst)), (1, 75));
+    }
+
+    #[test]
+    fn rg_10_a_sender_whose_thread_is_gone_is_noticed_and_one_that_is_busy_is_not() {
+        let (outbound, to_send) = sync_channel(1);
+        let sender = Sender { outbound, is_lost: Cell::new(false) };
+        let sample = || Outbound::Sample(Channel::Extra("mode".to_owned()), Vec::new());
+        sender.put(sample());
+        sender.put(sample());
+        assert!(!sender.is_lost.get());
+        drop(to_send);
+        sender.put(sample());
+        assert!(sender.is_lost.get());
     }
 
     #[test]

@@ -32,7 +32,7 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Command, CommandId, FrameId, Instant};
+use robot::{ActuatorId, Command, CommandId, FrameId, Instant};
 use safety::Approved;
 use serde::Deserialize;
 use serde_json::json;
@@ -123,8 +123,6 @@ pub struct ExecWatcher {
     /// No tick is sent.
     mute: bool,
     silence: Silence,
-    /// Answers that the sending half has not looked at.
-    answers: Vec<Answer>,
     foreign: Option<String>,
     /// Dropped after the ticks, whose end closes its input.
     _program: Owned,
@@ -155,7 +153,6 @@ impl ExecWatcher {
             ticked: None,
             mute: false,
             silence: Silence::default(),
-            answers: Vec::new(),
             foreign: None,
             _program: owned,
         };
@@ -165,6 +162,33 @@ impl ExecWatcher {
     /// Only watches the robot.
     pub fn watch(program: Program, wiring: ExecWiring, frame: FrameId, clock: &ClockFn) -> std::io::Result<Self> {
         Self::open(program, wiring, frame, clock).map(|(watcher, _voice)| watcher)
+    }
+
+    /// Everything that has come from the robot, and its answers to what the sending half has sent.
+    fn poll_with_answers(&mut self, now: Instant) -> (Events, Vec<Answer>) {
+        if !self.mute {
+            self.tick(now);
+        }
+        let heard = self.heard.take();
+        let mut answers = Vec::new();
+        let mut events = Events { faults: heard.faults, ..Events::default() };
+        events.faults.extend(self.note_silence(heard.last_line, heard.started, now));
+        for (line, arrived) in heard.lines {
+            match line {
+                Line::Ack(id) => answers.push(Answer::Acknowledged(id)),
+                Line::Done(id) => answers.push(Answer::Done(id)),
+                Line::Failed(id) => answers.push(Answer::Failed(id)),
+                Line::Local(local) => events.local = Some(local),
+                Line::Foreign(name) => self.foreign = name,
+                Line::Measured(measured) => match measured.reading(arrived, &self.frame, &self.wiring.forward) {
+                    Some(reading) => events.readings.push(reading),
+                    None => events.faults.push(GateFault::Unreadable),
+                },
+            }
+        }
+        // The program says it once, and the gate forgets a source that it does not see again.
+        events.foreign.clone_from(&self.foreign);
+        (events, answers)
     }
 
     fn tick(&mut self, now: Instant) {
@@ -204,28 +228,7 @@ impl Watcher for ExecWatcher {
     }
 
     fn poll(&mut self, now: Instant) -> Events {
-        if !self.mute {
-            self.tick(now);
-        }
-        let heard = self.heard.take();
-        let mut events = Events { faults: heard.faults, ..Events::default() };
-        events.faults.extend(self.note_silence(heard.last_line, heard.started, now));
-        for (line, arrived) in heard.lines {
-            match line {
-                Line::Ack(id) => self.answers.push(Answer::Acknowledged(id)),
-                Line::Done(id) => self.answers.push(Answer::Done(id)),
-                Line::Failed(id) => self.answers.push(Answer::Failed(id)),
-                Line::Local(local) => events.local = Some(local),
-                Line::Foreign(name) => self.foreign = name,
-                Line::Measured(measured) => match measured.reading(arrived, &self.frame, &self.wiring.forward) {
-                    Some(reading) => events.readings.push(reading),
-                    None => events.faults.push(GateFault::Unreadable),
-                },
-            }
-        }
-        // The program says it once, and the gate forgets a source that it does not see again.
-        events.foreign.clone_from(&self.foreign);
-        events
+        self.poll_with_answers(now).0
     }
 }
 
@@ -287,8 +290,8 @@ impl Watcher for ExecAdapter {
     }
 
     fn poll(&mut self, now: Instant) -> Events {
-        let mut events = self.watcher.poll(now);
-        for answer in std::mem::take(&mut self.watcher.answers) {
+        let (mut events, answers) = self.watcher.poll_with_answers(now);
+        for answer in answers {
             self.note(&answer, &mut events);
         }
         events
@@ -296,6 +299,11 @@ impl Watcher for ExecAdapter {
 }
 
 impl Adapter for ExecAdapter {
+    /// Every message names its actuator.
+    fn moves(&self, _: &ActuatorId) -> bool {
+        true
+    }
+
     fn begin(&mut self, approved: &Approved<Command>, _: Instant) -> Begun {
         let Command { id, actuator, frame, motion, force_n, ttl_ms, .. } = approved.command();
         let begun = self.motion.begin(|number| {
@@ -341,6 +349,11 @@ impl Adapter for ExecAdapter {
             (false, true) => StopEvidence::Sent,
             (false, false) => StopEvidence::Waiting,
         }
+    }
+
+    /// Its program hears the lines in their order, and the end of its input after them.
+    fn is_settled(&self) -> bool {
+        true
     }
 
     fn unanswered(&self) -> Vec<String> {

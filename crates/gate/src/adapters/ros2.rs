@@ -41,7 +41,7 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Command, FrameId, Instant, Motion, Reason, StopMeans, UnitQuaternion};
+use robot::{ActuatorId, Command, FrameId, Instant, Motion, Reason, StopMeans, UnitQuaternion};
 use safety::{Approved, JointPositions};
 
 use crate::adapter::{
@@ -259,9 +259,6 @@ impl Ros2Adapter {
     /// The goal of a motion for the arm as it stands now.
     fn trajectory(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
         let arm = self.robot.arm.as_ref().ok_or(Reason::UnknownActuator)?;
-        if !arm.is(&command.actuator) {
-            return Err(Reason::UnknownActuator);
-        }
         let measured = self.watcher.heard.look(|heard| heard.joints.clone());
         let measured = measured.as_ref().map(|(positions, arrived)| (positions, *arrived));
         let trajectory = arm.trajectory(&command.motion, measured, now)?;
@@ -408,6 +405,14 @@ impl Watcher for Ros2Adapter {
 }
 
 impl Adapter for Ros2Adapter {
+    fn moves(&self, actuator: &ActuatorId) -> bool {
+        let Robot { base, arm, .. } = &self.robot;
+        match self.watcher.takes.goals {
+            Some(GoalKind::Trajectory) => arm.as_ref().is_some_and(|arm| arm.is(actuator)),
+            Some(GoalKind::Navigate) | None => base.as_ref() == Some(actuator),
+        }
+    }
+
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {
         let command = approved.command();
         let goals = self.watcher.takes.goals;
@@ -479,6 +484,10 @@ impl Adapter for Ros2Adapter {
         } else {
             StopEvidence::Waiting
         }
+    }
+
+    fn is_settled(&self) -> bool {
+        !self.own.is_left()
     }
 
     fn unanswered(&self) -> Vec<String> {

@@ -22,7 +22,7 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{Command, CommandId, FrameId, Instant, Manifest, Motion, Reason};
+use robot::{ActuatorId, Command, CommandId, FrameId, Instant, Manifest, Motion, Reason};
 use safety::Approved;
 use tokio::sync::watch;
 
@@ -119,9 +119,9 @@ impl Vda5050Watcher {
     }
 
     fn note_silence(&mut self, is_driving: bool, now: Instant) -> Option<GateFault> {
-        let last = self.heard.look(|heard| heard.last_place);
-        // A vehicle that stands may tell its state as seldom as every 30 s.
-        let is_silent = is_driving && last.is_some_and(|last| now.since(last) > SILENCE);
+        // A vehicle that stands may tell its place as seldom as its state.
+        let (last, state_is_late) = self.heard.look(|heard| (heard.last_place, heard.state_is_late(now)));
+        let is_silent = state_is_late || (is_driving && last.is_some_and(|last| now.since(last) > SILENCE));
         self.silence.fault(is_silent)
     }
 }
@@ -166,6 +166,8 @@ impl Watcher for Vda5050Watcher {
 pub struct Vda5050Adapter {
     watcher: Vda5050Watcher,
     outbox: Arc<Outbox>,
+    /// The actuator that orders move: the only base.
+    base: Option<ActuatorId>,
     frame: FrameId,
     speed_mps_max: f64,
     reaction_s: f64,
@@ -224,6 +226,7 @@ impl Vda5050Adapter {
         Self {
             watcher,
             outbox,
+            base: manifest.base().map(|base| base.id.clone()),
             frame: manifest.default_frame.clone(),
             speed_mps_max: manifest.limits.speed_mps_max,
             reaction_s: manifest.stop.reaction_s,
@@ -256,7 +259,7 @@ impl Vda5050Adapter {
         }
         let (is_there, place, map, is_v3) = self.watcher.heard.look(|heard| {
             let is_v3 = heard.address.as_ref().is_some_and(hearing::Address::is_v3);
-            (heard.is_there(), heard.place, heard.map().to_owned(), is_v3)
+            (heard.is_there(now), heard.place, heard.map().to_owned(), is_v3)
         });
         if !is_there {
             return Err(Reason::NotArmed);
@@ -397,6 +400,10 @@ impl Watcher for Vda5050Adapter {
 }
 
 impl Adapter for Vda5050Adapter {
+    fn moves(&self, actuator: &ActuatorId) -> bool {
+        self.base.as_ref() == Some(actuator)
+    }
+
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {
         let command = approved.command();
         let state = self.state();
@@ -451,6 +458,12 @@ impl Adapter for Vda5050Adapter {
             Some(stop) => stop.send(kind, state.as_deref(), &self.outbox, now),
             None => StopEvidence::Waiting,
         }
+    }
+
+    /// A vehicle that is gone cannot be told anything more.
+    fn is_settled(&self) -> bool {
+        let Some(state) = self.state() else { return true };
+        self.given_up.is_none() && self.stop.as_ref().is_none_or(|stop| stop.is_over(&state))
     }
 
     fn unanswered(&self) -> Vec<String> {

@@ -58,6 +58,28 @@ fn rg_04_a_broker_where_the_station_listens_is_refused() {
     }
 }
 
+#[test]
+fn rg_03_a_wiring_whose_messages_name_no_actuator_needs_exactly_one_base() {
+    for robot in ["agv-1", "rover-2"] {
+        let mut setup = Setup::read(&example(robot), None).unwrap();
+        assert!(setup.misfits().is_empty(), "{robot}: {:?}", setup.misfits());
+        let base = setup.manifest.base().unwrap().clone();
+        let other = robot::Actuator { id: "second".parse().unwrap(), ..base };
+        setup.manifest.actuators.push(other);
+        let misfits: Vec<_> = setup.misfits().iter().map(|misfit| misfit.code).collect();
+        assert!(!misfits.is_empty() && misfits.iter().all(|code| *code == GateCode::ManifestUnfit), "{robot}");
+    }
+}
+
+#[test]
+fn rg_31_a_standstill_that_is_as_fast_as_a_step_moves_a_joint_is_refused() {
+    let mut setup = Setup::read(&example("ur-1"), None).unwrap();
+    assert!(setup.misfits().is_empty(), "{:?}", setup.misfits());
+    setup.manifest.stop.standstill_radps = 0.1;
+    let misfits = setup.misfits();
+    assert!(misfits.len() == 1 && misfits[0].to_string().contains("standstill"), "{misfits:?}");
+}
+
 /// A copy of the rover's files, changed.
 fn changed(file: &str, from: &str, to: &str) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();

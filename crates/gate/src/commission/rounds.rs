@@ -299,7 +299,8 @@ impl Series {
                     return Next::GoOn;
                 } else if is_given_up {
                     StepOutcome::DoesNotMove
-                } else if covered >= wanted && look.moves {
+                } else if covered >= wanted && look.moves && !look.stands {
+                    // One that is not seen to move would be seen to stand at once, whatever the stop did.
                     return self.stop(round, look, now.station);
                 } else {
                     return Next::GoOn;

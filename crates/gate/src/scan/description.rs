@@ -1,5 +1,7 @@
 //! A robot's description, URDF: limits of joints, and a sphere around everything that can collide.
 
+use std::collections::BTreeMap;
+
 use roxmltree::{Document, Node, ParsingOptions};
 
 use robot::{FIND_TEXT_CHARS_MAX, FoundJoint};
@@ -119,29 +121,50 @@ pub fn radius_m(text: &str) -> Option<f64> {
         robot.children().any(|joint| child(joint, "child").and_then(|child| child.attribute("link")) == name)
     };
     let root = robot.children().filter(|node| node.has_tag_name("link")).find(|link| !is_child(link))?;
-    reach_m(robot, root, DEPTH_MAX)?.filter(|radius| *radius > 0.0 && radius.is_finite())
+    Reaches { robot, known: BTreeMap::new() }.of(root, DEPTH_MAX)?.filter(|radius| *radius > 0.0 && radius.is_finite())
 }
 
-/// The farthest that the shapes of a link, and of those behind it, lie from its origin; inner none if it has no shape.
-fn reach_m(robot: Node<'_, '_>, link: Node<'_, '_>, depth: u8) -> Option<Option<f64>> {
-    // Links may form a circle: nothing in a description rules it out.
-    let depth = depth.checked_sub(1)?;
-    let mut reach: Option<f64> = None;
-    let mut widen = |to: f64| reach = Some(reach.map_or(to, |reach| reach.max(to)));
-    for collision in link.children().filter(|node| node.has_tag_name("collision")) {
-        widen(offset_m(collision)? + half_diagonal_m(child(collision, "geometry")?)?);
-    }
-    for joint in robot.children().filter(|node| node.has_tag_name("joint")) {
-        if child(joint, "parent")?.attribute("link") != link.attribute("name") {
-            continue;
+/// The reaches of the links of one robot.
+struct Reaches<'a, 'i> {
+    robot: Node<'a, 'i>,
+    /// Those that are known, by the names of the links: a description from the network may lead to one link by countless
+    /// ways.
+    known: BTreeMap<&'a str, Option<f64>>,
+}
+
+impl<'a, 'i> Reaches<'a, 'i> {
+    /// The farthest that the shapes of a link, and of those behind it, lie from its origin, metres; inner none if it has no
+    /// shape.
+    fn of(&mut self, link: Node<'a, 'i>, depth: u8) -> Option<Option<f64>> {
+        let name = link.attribute("name")?;
+        if let Some(known) = self.known.get(name) {
+            return Some(*known);
         }
-        let next = child(joint, "child")?.attribute("link");
-        let next = robot.children().find(|node| node.has_tag_name("link") && node.attribute("name") == next)?;
-        if let Some(behind) = reach_m(robot, next, depth)? {
-            widen(offset_m(joint)? + travel_m(joint)? + behind);
-        }
+        // Links may form a circle: nothing in a description rules it out.
+        let reach = self.measured(link, depth.checked_sub(1)?)?;
+        self.known.insert(name, reach);
+        Some(reach)
     }
-    Some(reach)
+
+    fn measured(&mut self, link: Node<'a, 'i>, depth: u8) -> Option<Option<f64>> {
+        let robot = self.robot;
+        let mut reach: Option<f64> = None;
+        let mut widen = |to: f64| reach = Some(reach.map_or(to, |reach| reach.max(to)));
+        for collision in link.children().filter(|node| node.has_tag_name("collision")) {
+            widen(offset_m(collision)? + half_diagonal_m(child(collision, "geometry")?)?);
+        }
+        for joint in robot.children().filter(|node| node.has_tag_name("joint")) {
+            if child(joint, "parent")?.attribute("link") != link.attribute("name") {
+                continue;
+            }
+            let next = child(joint, "child")?.attribute("link");
+            let next = robot.children().find(|node| node.has_tag_name("link") && node.attribute("name") == next)?;
+            if let Some(behind) = self.of(next, depth)? {
+                widen(offset_m(joint)? + travel_m(joint)? + behind);
+            }
+        }
+        Some(reach)
+    }
 }
 
 /// The farthest that a joint slides.
@@ -213,6 +236,19 @@ mod tests {
         assert_eq!((joints[1].range, joints[1].speed_max), (None, None));
         // 0.2 up to the joint, 0.3 of travel, 0.1 to the shape, 0.05 of it.
         assert!((radius_m(ROVER).unwrap() - 0.65).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rg_40_a_description_with_countless_ways_to_one_link_is_read_at_once() {
+        let link = |at| {
+            format!("<link name=\"l{at}\"><collision><geometry><sphere radius=\"0.1\"/></geometry></collision></link>")
+        };
+        let joint = |at: u32| {
+            format!("<joint name=\"j\" type=\"fixed\"><parent link=\"l{at}\"/><child link=\"l{}\"/></joint>", at + 1)
+        };
+        let links: String = (0..60).map(link).collect();
+        let joints: String = (0..59).map(|at| joint(at).repeat(2)).collect();
+        assert!((radius_m(&format!("<robot>{links}{joints}</robot>")).unwrap() - 0.1).abs() < 1e-9);
     }
 
     #[test]

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use bridge::robot_gate::MeasuredSpeed;
-use robot::{ActuatorKind, Instant, JointMotion, JointSpec, Manifest};
+use robot::{ActuatorKind, Instant, JointMotion, JointSpec, Manifest, StateKind};
 use safety::{JointPositions, Measured};
 
 use super::POSES_MAX;
@@ -42,9 +42,24 @@ impl JointTrail {
         Some(Measured { value: value.positions.clone(), observed: *observed })
     }
 
-    /// The largest speed that the tool can have while the joints move like this. None unless the robot reports the
-    /// speed of every joint that a command can move.
+    /// The speed that the way of the last moment shows, for a robot that reports the positions of its joints alone. None
+    /// without any.
+    pub fn shown_speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
+        self.speed_of(manifest, |_| Some(0.0))
+    }
+
+    /// The largest speed that the tool can have while the joints move like this. None unless the robot reports the speed of
+    /// every joint that a command can move.
     pub fn speed(&self, manifest: &Manifest) -> Option<Measured<MeasuredSpeed>> {
+        let speeds = self.newest.as_ref()?.value.speeds.as_ref();
+        self.speed_of(manifest, |place| speeds?.get(place).copied())
+    }
+
+    fn speed_of(
+        &self,
+        manifest: &Manifest,
+        reported: impl Fn(usize) -> Option<f64>,
+    ) -> Option<Measured<MeasuredSpeed>> {
         let Measured { value, observed } = self.newest.as_ref()?;
         let stop = &manifest.stop;
         let mut joints = moved(manifest).peekable();
@@ -52,8 +67,8 @@ impl JointTrail {
         let (mut speed_mps, mut standstill) = (0.0, true);
         for joint in joints {
             let place = value.positions.names.iter().position(|name| *name == joint.name)?;
-            let reported = value.speeds.as_ref()?.get(place).copied().filter(|speed| speed.is_finite())?;
             // A drive that reports zero while its position moves on is not believed.
+            let reported = reported(place).filter(|speed| speed.is_finite())?;
             let speed = reported.abs().max(self.shown(joint));
             // In the worst pose all joints add up at the tool, so that the sum is an upper bound.
             speed_mps += joint.reach_m * speed;
@@ -74,6 +89,11 @@ impl JointTrail {
         let way = first.value.of(&joint.name).zip(last.value.of(&joint.name)).map(|(from, to)| (to - from).abs());
         way.filter(|_| span >= WAY_MIN).map_or(0.0, |way| way / span.as_secs_f64())
     }
+}
+
+/// True of a robot whose joints a command can move, and whose manifest has them measured.
+pub fn has_measured_joints(manifest: &Manifest) -> bool {
+    manifest.state_source(StateKind::Joints).is_some() && moved(manifest).next().is_some()
 }
 
 /// The joints that move the point which poses are about.
@@ -116,6 +136,21 @@ mod tests {
         let mut way = JointTrail::default();
         let told = (0..10).map(|step| noted(&mut way, 20 * step, 0.002 * step as f64, Some(0.0)));
         assert!(!told.last().flatten().unwrap().standstill);
+    }
+
+    #[test]
+    fn a_joint_that_reports_no_speed_is_seen_to_move_by_its_way() {
+        let manifest = Manifest::parse(ARM, "ur-1").unwrap();
+        let mut way = JointTrail::default();
+        assert!(has_measured_joints(&manifest) && way.shown_speed(&manifest).is_none(), "nothing was measured");
+        for step in 0..4 {
+            noted(&mut way, 20 * step, 0.0, None);
+        }
+        assert!(way.shown_speed(&manifest).unwrap().value.standstill);
+        for step in 4..8 {
+            noted(&mut way, 20 * step, 0.01 * step as f64, None);
+        }
+        assert!(!way.shown_speed(&manifest).unwrap().value.standstill);
     }
 
     #[test]

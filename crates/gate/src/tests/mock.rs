@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
-use robot::{Command, Instant, Motion, StopMeans};
+use robot::{ActuatorId, Command, Instant, Motion, StopMeans};
 use safety::{Approved, Pose};
 
 use super::bench::{Bench, Said, Sent};
@@ -32,6 +32,8 @@ pub struct MockAdapter {
     arrived: Instant,
     foreign: Option<String>,
     stops: Vec<StopMeans>,
+    /// It moves none of the manifest's actuators.
+    pub moves_nothing: bool,
     /// Nothing that it sends leaves.
     pub is_blocked: bool,
     /// Time that each call takes, and the clock that shows it.
@@ -85,6 +87,14 @@ pub fn speed_of(motion: &Motion) -> f64 {
 }
 
 impl Adapter for MockAdapter {
+    fn is_settled(&self) -> bool {
+        true
+    }
+
+    fn moves(&self, _: &ActuatorId) -> bool {
+        !self.moves_nothing
+    }
+
     fn begin(&mut self, approved: &Approved<Command>, _: Instant) -> Begun {
         self.pass_time();
         self.number += 1;

@@ -32,6 +32,8 @@ pub struct Robot {
     pub frame: FrameId,
     /// Its largest speed, metres per second.
     pub speed_mps_max: f64,
+    /// The actuator that velocities and goals of navigation move: its base, if it has exactly one.
+    pub base: Option<ActuatorId>,
     /// Its arm, if it has exactly one.
     pub arm: Option<Arm>,
 }
@@ -41,7 +43,8 @@ impl Robot {
     #[must_use]
     pub fn of(manifest: &Manifest) -> Self {
         let (frame, speed_mps_max) = (manifest.default_frame.clone(), manifest.limits.speed_mps_max);
-        Self { frame, speed_mps_max, arm: Arm::of(manifest) }
+        let base = manifest.base().map(|base| base.id.clone());
+        Self { frame, speed_mps_max, base, arm: Arm::of(manifest) }
     }
 }
 

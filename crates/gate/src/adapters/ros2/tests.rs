@@ -226,7 +226,7 @@ impl Bench for Ros2Bench {
 
 /// A robot that has no arm.
 pub fn base() -> Robot {
-    Robot { frame: "map".parse().unwrap(), speed_mps_max: 0.5, arm: None }
+    Robot { frame: "map".parse().unwrap(), speed_mps_max: 0.5, base: Some("base".parse().unwrap()), arm: None }
 }
 
 fn clock() -> ClockFn {

@@ -1,7 +1,9 @@
 //! Messages of the vehicle become measurements. What cannot be read is counted by its topic and changes nothing.
 
 use std::collections::{BTreeMap, VecDeque};
+use std::f64::consts::{PI, TAU};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use bridge::envelope::GateFault;
 use bridge::state::Velocity;
@@ -18,6 +20,10 @@ use crate::sources::UNREADABLE;
 const READINGS_MAX: usize = 1_024;
 /// Errors that wait for it.
 const ERRORS_MAX: usize = 64;
+/// A vehicle sends its state at every change and every 30 s at the latest.
+const STATE_MAX: Duration = Duration::from_secs(35);
+/// Time between the headings that a rate of turn is taken from, milliseconds.
+const TURN_MS_MIN: f64 = 50.0;
 /// Topics that are counted.
 const TOPICS_MAX: usize = 16;
 
@@ -49,6 +55,14 @@ pub struct Place {
     pub arrived: Instant,
 }
 
+/// A heading, and the rate of turn to it.
+struct Turn {
+    stamp_ms: f64,
+    theta_rad: f64,
+    /// Radians per second; none of the first heading.
+    radps: Option<f64>,
+}
+
 /// Everything that was heard of one vehicle.
 pub struct Received {
     frame: FrameId,
@@ -61,6 +75,8 @@ pub struct Received {
     pub address: Option<Address>,
     /// Its newest state.
     pub state: Option<Arc<State>>,
+    /// Arrival of its newest state.
+    last_state: Option<Instant>,
     /// Its newest place.
     pub place: Option<Place>,
     /// Arrival of the last message with a place.
@@ -71,6 +87,7 @@ pub struct Received {
     unreadable: BTreeMap<String, (u64, String)>,
     /// The last stamp of a measurement, and the topic that it came by.
     stamp: Option<(f64, &'static str)>,
+    turn: Option<Turn>,
 }
 
 /// A message that could be read.
@@ -94,6 +111,7 @@ impl Inbound {
             is_online: false,
             address: None,
             state: None,
+            last_state: None,
             place: None,
             last_place: None,
             readings: VecDeque::new(),
@@ -101,6 +119,7 @@ impl Inbound {
             errors: Vec::new(),
             unreadable: BTreeMap::new(),
             stamp: None,
+            turn: None,
         }))
     }
 
@@ -162,9 +181,15 @@ impl Inbound {
 }
 
 impl Received {
-    /// True while the vehicle is there and has told its state.
-    pub const fn is_there(&self) -> bool {
-        self.is_connected && self.is_online && self.state.is_some()
+    /// True while the vehicle is there and has told its state in time.
+    pub fn is_there(&self, now: Instant) -> bool {
+        let is_told = self.state.is_some() && !self.state_is_late(now);
+        self.is_connected && self.is_online && is_told
+    }
+
+    /// True if a state should have come since the last one.
+    pub fn state_is_late(&self, now: Instant) -> bool {
+        self.last_state.is_some_and(|last| now.since(last) > STATE_MAX)
     }
 
     /// Name of the map that its poses are on.
@@ -201,14 +226,16 @@ impl Received {
     fn gone(&mut self) {
         self.is_online = false;
         self.state = None;
+        self.last_state = None;
         self.place = None;
+        self.turn = None;
     }
 
     fn state(&mut self, root: &str, state: State, arrived: Instant) -> Result<(), String> {
         self.check(root)?;
-        let measured = state.measured()?;
-        let stamp_ms = measured.stamp_ms;
-        self.measured("state", measured, arrived)?;
+        let measured = state.measured();
+        // A vehicle that has lost its place still says who has control of it, and what has failed.
+        let stamp_ms = measured.as_ref().map_or(arrived.0 as f64 / 1e6, |measured| measured.stamp_ms);
         for (name, value) in state.extras() {
             self.put(Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) });
         }
@@ -218,7 +245,8 @@ impl Received {
         let room = ERRORS_MAX.saturating_sub(self.errors.len());
         self.errors.extend(new.into_iter().take(room));
         self.state = Some(Arc::new(state));
-        Ok(())
+        self.last_state = Some(arrived);
+        self.measured("state", measured?, arrived)
     }
 
     fn visualization(&mut self, root: &str, told: &Visualization, arrived: Instant) -> Result<(), String> {
@@ -248,19 +276,35 @@ impl Received {
         if self.stamp.is_some_and(|(last, by)| by != topic && stamp_ms <= last) {
             return Ok(());
         }
-        self.stamp = Some((stamp_ms, topic));
         let Position { x, y, theta, .. } = position;
+        let turn_radps = self.turn_radps(stamp_ms, theta);
+        self.stamp = Some((stamp_ms, topic));
         self.place = Some(Place { at_m: [x, y], theta_rad: theta, arrived });
         self.last_place = Some(arrived);
         let rotation = UnitQuaternion::from_yaw_rad(theta);
         let pose = Pose { frame: self.frame.clone(), position_m: [x, y, 0.0], orientation: Some(rotation) };
         self.put(Reading { stamp_ms, arrived, value: ReadingValue::Pose(pose) });
-        if let Some(Speed { vx: Some(ahead), vy, omega }) = velocity {
+        // Without a measured turn nothing is known of the whole velocity: a vehicle that turns in place does not stand.
+        if let Some(Speed { vx: Some(ahead), vy, omega }) = velocity
+            && let Some(turn_radps) = omega.or(turn_radps)
+        {
             let linear_mps = rotation.rotate([ahead, vy.unwrap_or(0.0), 0.0]);
-            let velocity = Velocity { linear_mps, angular_radps: [0.0, 0.0, omega.unwrap_or(0.0)] };
+            let velocity = Velocity { linear_mps, angular_radps: [0.0, 0.0, turn_radps] };
             self.put(Reading { stamp_ms, arrived, value: ReadingValue::Velocity(velocity) });
         }
         Ok(())
+    }
+
+    /// Rate of turn between headings, for vehicles that do not tell it. Two that are close to each other tell none: the
+    /// last digit of a heading would be a turn.
+    fn turn_radps(&mut self, stamp_ms: f64, theta_rad: f64) -> Option<f64> {
+        let turn = self.turn.get_or_insert(Turn { stamp_ms, theta_rad, radps: None });
+        let passed_ms = stamp_ms - turn.stamp_ms;
+        if passed_ms >= TURN_MS_MIN {
+            let turned_rad = (theta_rad - turn.theta_rad + PI).rem_euclid(TAU) - PI;
+            *turn = Turn { stamp_ms, theta_rad, radps: Some(turned_rad / (passed_ms / 1e3)) };
+        }
+        turn.radps
     }
 
     fn put(&mut self, reading: Reading) {

@@ -93,11 +93,15 @@ impl Stopping {
     pub fn linger(&mut self, state: &State, outbox: &Outbox, now: Instant) {
         self.note_order(Some(state));
         let since = *self.lingers.get_or_insert(now);
-        let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
-        let is_over = self.has_paused(Some(state)) && !(self.kind == StopKind::Stop && has_it);
-        if !is_over && now.since(since) < LINGERS_FOR {
+        if !self.is_over(state) && now.since(since) < LINGERS_FOR {
             self.send(self.kind, Some(state), outbox, now);
         }
+    }
+
+    /// True once the vehicle is paused and, after a stop, the order of then is gone.
+    pub fn is_over(&self, state: &State) -> bool {
+        let has_it = state.is_active() && self.order.as_ref() == Some(&state.order_id);
+        self.has_paused(Some(state)) && !(self.kind == StopKind::Stop && has_it)
     }
 
     /// True once the vehicle has answered the pause, or says that it is paused.

@@ -201,11 +201,11 @@ fn rg_10_rg_51_a_vehicle_that_drives_and_says_nothing_more_is_a_fault_once() {
 }
 
 #[test]
-fn rg_05_rg_51_a_message_that_cannot_be_used_is_counted_and_named_and_changes_nothing() {
+fn rg_05_rg_51_a_place_that_cannot_be_used_is_counted_and_named_and_changes_no_place() {
     let (bench, mut adapter) = Vda5050Bench::open(&clock());
     let heard = Arc::clone(&adapter.watcher.heard);
     bench.tell(&adapter, &bench.state(1.0, 3.0, 0.0));
-    let known = heard.look(|heard| (heard.state.clone(), heard.place));
+    let known = heard.look(|heard| heard.place);
     let mut elsewhere = bench.state(2.0, 5.0, 0.0);
     elsewhere["agvPosition"]["mapId"] = json!("cellar");
     let mut lost = bench.state(3.0, 5.0, 0.0);
@@ -215,7 +215,7 @@ fn rg_05_rg_51_a_message_that_cannot_be_used_is_counted_and_named_and_changes_no
     }
     let whole = bench.state(4.0, 5.0, 0.0).to_string();
     heard.message("uagv/v3/ACME/rover-9/state", whole.as_bytes(), at(1_000));
-    assert_eq!(heard.look(|heard| (heard.state.clone(), heard.place)), known);
+    assert_eq!(heard.look(|heard| heard.place), known);
     let mut extras = None;
     for reading in adapter.poll(at(1_000)).readings {
         if let ReadingValue::Extra(name, value) = reading.value
@@ -227,6 +227,56 @@ fn rg_05_rg_51_a_message_that_cannot_be_used_is_counted_and_named_and_changes_no
     let extras = extras.unwrap();
     assert_eq!(extras[format!("{ROOT}/state")]["count"], 4);
     assert_eq!(extras["uagv/v3/ACME/rover-9/state"]["reason"], "the vehicle is known by another version");
+}
+
+#[test]
+fn rg_51_a_vehicle_that_has_lost_its_place_still_says_who_has_control_of_it_and_what_has_failed() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    bench.tell(&adapter, &bench.state(1.0, 0.0, 0.0));
+    assert_eq!(adapter.poll(at(1_000)).local, Some(false));
+    let mut lost = bench.state(2.0, 0.0, 0.0);
+    lost["agvPosition"]["positionInitialized"] = json!(false);
+    lost["operatingMode"] = json!("MANUAL");
+    lost["errors"] = json!([{ "errorType": "localizationError", "errorLevel": "FATAL" }]);
+    bench.tell(&adapter, &lost);
+    assert_eq!(adapter.poll(at(1_020)).local, Some(true));
+    assert_eq!(adapter.watcher.errors.len(), 1);
+}
+
+#[test]
+fn rg_51_a_state_that_is_overdue_is_a_fault_though_places_still_come() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    let state = bench.state(1.0, 0.0, 0.0);
+    bench.tell(&adapter, &state);
+    let place = json!({ "timestamp": "1970-01-01T00:00:36.000Z", "agvPosition": state["agvPosition"] }).to_string();
+    let mut faults = |ms| {
+        adapter.watcher.heard.message(&format!("{ROOT}/visualization"), place.as_bytes(), at(ms));
+        adapter.poll(at(ms)).faults
+    };
+    assert_eq!(faults(36_000), []);
+    assert_eq!(faults(36_001), [GateFault::Silent]);
+    assert!(!adapter.watcher.heard.look(|heard| heard.is_there(at(36_001))), "nothing is begun either");
+}
+
+#[test]
+fn rg_51_a_vehicle_that_turns_in_place_without_telling_its_rate_does_not_stand() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    for (stamp_ms, theta_rad) in [(0.0, 3.1), (10.0, 3.1), (100.0, -3.1)] {
+        let mut state = bench.state(stamp_ms, 0.0, 0.0);
+        state["agvPosition"]["theta"] = json!(theta_rad);
+        bench.tell(&adapter, &state);
+    }
+    let turns: Vec<f64> = adapter
+        .poll(at(1_000))
+        .readings
+        .into_iter()
+        .filter_map(|reading| match reading.value {
+            ReadingValue::Velocity(velocity) => Some(velocity.angular_radps[2]),
+            ReadingValue::Pose(_) | ReadingValue::Joints(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => None,
+        })
+        .collect();
+    let [turn_radps] = turns[..] else { panic!("one place tells no turn: {turns:?}") };
+    assert!((turn_radps - 0.832).abs() < 0.01, "the short way round: {turn_radps}");
 }
 
 #[test]

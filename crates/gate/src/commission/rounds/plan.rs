@@ -2,7 +2,7 @@
 
 use robot::{
     ActuatorId, Command, JointGoal, JointMotion, JointResult, JointSpec, Manifest, Motion, StepMotion, StepOutcome,
-    StepWish, StopMeans, commissioned_arms,
+    StepWish, StopMeans, StopSpec, commissioned_arms,
 };
 
 use crate::commission::measure::{Look, STRAYS};
@@ -72,6 +72,17 @@ impl Plan {
     /// True if it moves joints.
     pub fn has_joints(&self) -> bool {
         self.arms.iter().any(|arm| !arm.joints.is_empty())
+    }
+
+    /// The first joint that a round moves no faster than what `stop` counts as standstill: it would be seen to stand while
+    /// it moves.
+    pub fn unseen(&self, stop: &StopSpec) -> Option<&JointSpec> {
+        let standstill = |spec: &JointSpec| match spec.motion {
+            JointMotion::Turning => stop.standstill_radps,
+            JointMotion::Sliding => stop.standstill_mps,
+        };
+        let of_arm = |arm: &'_ Arm, spec: &JointSpec| arm.speed(spec) <= standstill(spec);
+        self.arms.iter().find_map(|arm| arm.joints.iter().find(|spec| of_arm(arm, spec)))
     }
 
     /// One round for each joint.

@@ -70,9 +70,20 @@ pub struct Graph {
 impl Graph {
     /// The nodes of a participant with what they publish.
     pub fn note_nodes(&mut self, participant: [u8; 16], nodes: Vec<NodeWriters>) {
+        if self.nodes.len() >= PARTICIPANTS_MAX {
+            self.forget_gone();
+        }
         if self.nodes.len() < PARTICIPANTS_MAX || self.nodes.contains_key(&participant) {
             self.nodes.insert(participant, nodes);
         }
+    }
+
+    /// Forgets participants that have no end of a topic any more: every command line tool is one for a moment.
+    fn forget_gone(&mut self) {
+        let participant_of = |gid: Gid| prefix(gid.to_bytes16());
+        let ends = self.writers.iter().chain(&self.readers);
+        let there: BTreeSet<[u8; 12]> = ends.map(|end| participant_of(end.gid)).collect();
+        self.nodes.retain(|participant, _| there.contains(&prefix(*participant)));
     }
 
     /// Types of those who listen to the commands on `topic`.
@@ -137,6 +148,12 @@ impl Graph {
     }
 }
 
+/// The part of an identity in DDS that every end of one participant shares.
+fn prefix(identity: [u8; 16]) -> [u8; 12] {
+    let [prefix @ .., _, _, _, _] = identity;
+    prefix
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,6 +176,19 @@ mod tests {
         graph.note_nodes([9; 16], vec![("/joystick".to_owned(), [[2; 16]].into())]);
         assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("/joystick"));
         assert_eq!(graph.foreign("rt/other"), None);
+    }
+
+    #[test]
+    fn rg_14_a_node_is_named_however_many_came_and_went_before_it() {
+        let mut graph = Graph { writers: vec![endpoint(2, "rt/cmd_vel", "Twist")], ..Graph::default() };
+        for number in 0..PARTICIPANTS_MAX as u16 {
+            let [high, low] = number.to_be_bytes();
+            let mut gone = [7; 16];
+            [gone[0], gone[1]] = [high, low];
+            graph.note_nodes(gone, vec![("/ros2cli".to_owned(), BTreeSet::new())]);
+        }
+        graph.note_nodes([2; 16], vec![("/joystick".to_owned(), [[2; 16]].into())]);
+        assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("/joystick"));
     }
 
     #[test]
