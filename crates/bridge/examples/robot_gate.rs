@@ -5,9 +5,9 @@
 //! ```
 //!
 //! `MANIFEST` is the file the station has too, with `gate = "reference"`. `KEY_FILE` holds the 32 bytes of the robot's
-//! private key; if it does not exist it is made, and the public half for the manifest is printed. `STATE_FILE` keeps epoch
-//! and latch. `ENDPOINT` is where the station listens, for example `tcp/127.0.0.1:7447`. The operation `session_info` of
-//! the station names `STATION_ID` and `STATION_KEY`.
+//! private key; if it does not exist it is made, and the public half for the manifest is printed. `STATE_FILE` keeps
+//! epoch and latch. `ENDPOINT` is where the station listens, for example `tcp/127.0.0.1:7447`. The operation
+//! `session_info` of the station names `STATION_ID` and `STATION_KEY`.
 
 use std::path::Path;
 use std::sync::Arc;

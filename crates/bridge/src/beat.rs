@@ -9,6 +9,8 @@ use crate::{BridgeError, RobotLink};
 impl RobotLink {
     /// Puts the next beat and returns its number. Called ten times a second.
     pub fn beat(&self) -> Result<u64, BridgeError> {
+        // Counted before the put: the answer may be here before
+        // this returns, and must find its beat among those asked.
         let n = self.beat_put.fetch_add(1, Ordering::AcqRel) + 1;
         let (robot, station) = (self.robot.clone(), self.station.clone());
         let epoch = self.epoch_claimed.load(Ordering::Acquire);
@@ -21,6 +23,7 @@ impl RobotLink {
     pub fn note_beat_answer(&self, answer: &BeatAnswer) -> bool {
         let ours = answer.robot == self.robot && answer.station == self.station;
         let asked = (1..=self.beat_put.load(Ordering::Acquire)).contains(&answer.n);
+        // Answers of an earlier run carry other nonces, and an echo of the beat itself carries the nonce unturned.
         if !ours || !asked || answer.not_nonce != !self.nonce(answer.n) {
             return false;
         }

@@ -9,8 +9,8 @@ use crate::BridgeError;
 use crate::envelope::{Claim, OpenStop, Release};
 use crate::signing::SignedPublisher;
 
-/// Publishers of claims and releases to one robot, apart from its [`RobotLink`](crate::RobotLink): whoever holds them alone
-/// makes claims that follow one another.
+/// Publishers of claims and releases to one robot, apart from its [`RobotLink`](crate::RobotLink): whoever holds them
+/// alone makes claims that follow one another.
 pub struct Claims {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
@@ -26,6 +26,7 @@ impl Claims {
     /// `commissioning` lets nothing but its steps pass.
     pub fn claim(&self, epoch: u64, ttl_ms: u32, commissioning: bool) -> Result<(), BridgeError> {
         let (robot, station) = (self.robot.clone(), self.station.clone());
+        // Before the put, so that the very next beat renews the new claim and not the old one.
         self.epoch_claimed.fetch_max(epoch, Ordering::AcqRel);
         self.claims.put(&Claim { robot, station, epoch, ttl_ms, commissioning })
     }

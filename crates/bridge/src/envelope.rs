@@ -154,7 +154,8 @@ pub struct Release {
     pub stops: Vec<OpenStop>,
 }
 
-/// Station to gate: stop and latch. Needs no claim, and no signature; one that a known station has signed keeps its number.
+/// Station to gate: stop and latch. Needs no claim, and no
+/// signature; one that a known station has signed keeps its number.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct StopMessage {

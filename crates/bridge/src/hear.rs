@@ -55,6 +55,7 @@ impl RobotLink {
         robot: impl FnOnce(&M) -> &RobotId,
     ) -> Result<M, MessageError> {
         let payload = &message.sample.payload;
+        // Before the signature is tested: hashing a message of unknown origin must stay cheap.
         check_size(payload).map_err(|_| MessageError::Unattributed)?;
         // A gate without a key in its manifest is not the reference gate, which always has one.
         if self.robot_key.is_some_and(|key| !message.is_by(&key)) {

@@ -76,21 +76,21 @@ impl Link {
         }
     }
 
-    /// Opens the session of a station in the production profile. It is there at once, and reaches the router as soon as the
-    /// router can be reached, now and after each interruption.
+    /// Opens the session of a station in the production profile. It is there at once, and reaches the router as soon as
+    /// the router can be reached, now and after each interruption.
     pub async fn open_to_router(link: &RouterLink, clock: ClockFn) -> Result<Self, BridgeError> {
         Self::open_client(profile::station_config(link)?, clock).await
     }
 
-    /// Opens the session on which a station waits for the gate of a sealed pairing, beside its own: nothing of that can be
-    /// reached through it. It fails if the address is taken, or none of this computer.
+    /// Opens the session on which a station waits for the gate of a sealed pairing, beside its own: nothing of that can
+    /// be reached through it. It fails if the address is taken, or none of this computer.
     pub async fn open_for_pairing(address: SocketAddr, site: &str, clock: ClockFn) -> Result<Self, BridgeError> {
         let session = zenoh::open(profile::waiting(address, site)?).await;
         Ok(Self::over(session.map_err(|source| BridgeError::Open { source })?, None, clock))
     }
 
-    /// Opens the session of a gate that looks for such a station at `endpoint`, for example `tcp/192.168.7.1:7448`. It is there
-    /// at once, and reaches the station as soon as that listens.
+    /// Opens the session of a gate that looks for such a station at `endpoint`, for example `tcp/192.168.7.1:7448`. It
+    /// is there at once, and reaches the station as soon as that listens.
     pub async fn open_to_pairing(endpoint: &str, site: &str, robot: &str, clock: ClockFn) -> Result<Self, BridgeError> {
         let session = zenoh::open(profile::reaching(endpoint, site, robot)?).await;
         Ok(Self::over(session.map_err(|source| BridgeError::Open { source })?, None, clock))
@@ -102,6 +102,7 @@ impl Link {
         let runtime = RuntimeBuilder::new(config).build().await.map_err(opened)?;
         let session = zenoh::session::init(runtime.clone().into()).await.map_err(opened)?;
         let mut starting = runtime.clone();
+        // On Zenoh's own runtime: it waits for the router for as long as that takes, while the station goes on.
         ZRuntime::Net.spawn(async move {
             if let Err(error) = starting.start().await {
                 tracing::error!(%error, "the Zenoh session ends without a router");
@@ -198,14 +199,15 @@ impl Link {
                     on_sample(received(&sample, clock(), arrived.fetch_add(1, Ordering::Relaxed)));
                 }
             })
+            // Puts of this session would otherwise come back to it as if a robot had said them.
             .allowed_origin(Locality::Remote)
             .await
             .map_err(|source| BridgeError::Declare { key_expr: key_expr.to_owned(), source })?;
         Ok(Subscription { _subscriber: subscriber })
     }
 
-    /// Calls `on_message`, on Zenoh's own thread, for every put of another session on the key of a camera or a map. Nothing
-    /// of the message is copied or read there.
+    /// Calls `on_message`, on Zenoh's own thread, for every put of another session on the key of a camera or a map.
+    /// Nothing of the message is copied or read there.
     pub async fn subscribe_held(
         &self,
         key: &str,
@@ -262,6 +264,8 @@ impl Link {
         priority: Priority,
     ) -> Result<SamplePublisher, BridgeError> {
         let key_expr = parse_key(key)?;
+        // A sample on a command key would reach a gate past the
+        // fence; one on a wildcard is refused by every subscriber.
         if key_expr.is_wild() || key.split('/').any(|chunk| chunk == "cmd") {
             return Err(BridgeError::NotASampleKey { key_expr: key.to_owned() });
         }
@@ -291,8 +295,10 @@ impl Link {
         self.session
             .declare_publisher(parse_key(key)?)
             .encoding(Encoding::APPLICATION_JSON)
+            // A dropped command or acknowledgement would be noticed by a timeout only.
             .congestion_control(CongestionControl::Block)
             .priority(priority)
+            // Not batched: a stop must not wait until others fill a batch.
             .express(true)
             .reliability(Reliability::Reliable)
             .allowed_destination(Locality::Remote)

@@ -11,8 +11,8 @@ const TOKEN_BYTES_MAX: usize = 2_048;
 /// Time for the router to be reached, milliseconds.
 const REACH_WITHIN_MS: u64 = 3_000;
 
-/// The tokens at the router at `endpoint` that `key_expr` matches, as many as `tokens_max`. The session is a client of that
-/// router alone, hears no announcements of others, and ends here.
+/// The tokens at the router at `endpoint` that `key_expr` matches, as many as `tokens_max`. The session is a client of
+/// that router alone, hears no announcements of others, and ends here.
 ///
 /// # Errors
 /// The router cannot be reached.
@@ -32,6 +32,7 @@ pub async fn tokens(
         {
             tokens.push(sample.key_expr().as_str().to_owned());
         }
+        // A participant there can declare any number of tokens.
         if tokens.len() == tokens_max {
             break;
         }

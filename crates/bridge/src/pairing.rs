@@ -1,18 +1,18 @@
 //! Pairing of a station with the gate of a robot: each learns the other's key, and a person compares six digits.
 //!
-//! Pure: messages come in and go out. While a pairing runs, the gate puts its message on `S/pair/R/gate` and the station
-//! its own on `S/pair/R/station`, again and again, JSON as in [`PairMessage`]; whatever is lost comes again. Nobody signs
-//! them, because nobody is known yet.
+//! Pure: messages come in and go out. While a pairing runs, the gate puts its message on `S/pair/R/gate` and the
+//! station its own on `S/pair/R/station`, again and again, JSON as in [`PairMessage`]; whatever is lost comes again.
+//! Nobody signs them, because nobody is known yet.
 //!
 //! 1. Both put the SHA-256 of what they will say, with 32 random bytes in it, and keep to the first one they hear.
-//! 2. With the other's hash each says it. What does not have that hash ends the pairing. Both show the six digits of the
-//!    hash of everything that was said, so a stranger in between has one guess in a million.
+//! 2. With the other's hash each says it. A text that does not have that hash ends the pairing. Both show the six
+//!    digits of the hash of everything that was said, so a stranger in between has one guess in a million.
 //! 3. A person at either side confirms that the digits are equal. Each side then signs the whole with its new key, and
 //!    takes the other's key up once it has both its own person's word and the other's signature.
 //!
-//! In a sealed pairing, of a robot behind a router, each reveals an X25519 key too, which the digits cover. After both persons
-//! have confirmed, and not before, the station adds the robot's credentials, sealed to the gate's key. It takes the
-//! gate's key up once the gate says that it has kept them.
+//! In a sealed pairing, of a robot behind a router, each reveals an X25519 key too, which the digits cover. After both
+//! persons have confirmed, and not before, the station adds the robot's credentials, sealed to the gate's key. It takes
+//! the gate's key up once the gate says that it has kept them.
 
 mod sealing;
 
@@ -208,6 +208,7 @@ impl Pairing {
         introduction: Introduction,
         seal_key: Option<SealKey>,
     ) -> Result<Self, KeyError> {
+        // Without it the hash of a known key and manifest could be computed in advance, and would promise nothing.
         let mut nonce = [0; 32];
         getrandom::fill(&mut nonce).map_err(|source| KeyError::NoRandomness { source })?;
         let side = match introduction {
@@ -231,6 +232,8 @@ impl Pairing {
         let confirmation = self.transcript().filter(|_| self.confirmed);
         PairMessage {
             commitment: self.commitment.clone(),
+            // Never before the other has committed itself, or it
+            // could search for a word that gives the same digits.
             revealed: is_heard.then(|| self.own.clone()),
             confirmation: confirmation.map(|whole| BASE64.encode(self.key.sign(CONFIRMATION, &whole))),
             sealed: self.sealed.clone(),
@@ -251,15 +254,17 @@ impl Pairing {
     /// The pairing has failed and must not go on.
     pub fn hear(&mut self, message: PairMessage) -> Result<(), PairFault> {
         let PairMessage { commitment, revealed, confirmation, sealed, done, given_up } = message;
+        // The first one binds: a later one could be chosen to fit what this side has revealed.
         if self.commitment_heard().is_some_and(|first| first != commitment) {
             return Err(PairFault::AnotherSpeaks);
         }
+        // Nothing is signed yet, so anybody can end a pairing; completing one takes both persons.
         if given_up {
             return Err(PairFault::GivenUp);
         }
         let revealed = match (&self.theirs, revealed) {
             (Theirs::Nothing, _) => {
-                // What comes with the first commitment comes again once ours has been heard.
+                // The rest of this message is dropped: the other side repeats it once it has heard our commitment.
                 self.theirs = Theirs::Committed { commitment };
                 return Ok(());
             }
@@ -327,6 +332,7 @@ impl Pairing {
             return Err(PairFault::BadConfirmation);
         }
         (known.confirmed, known.done) = (true, is_done);
+        // A message from before the handover carries none, and must not take them away again.
         known.sealed = sealed.or(known.sealed.take());
         Ok(())
     }
@@ -344,6 +350,7 @@ impl Pairing {
     #[must_use]
     pub fn digits(&self) -> Option<String> {
         let hash = Sha256::new().chain_update(DIGITS).chain_update(self.transcript()?).finalize();
+        // Of 64 bits the remainder is as good as even: no digits are noticeably likelier than others.
         let number = hash.iter().take(8).fold(0_u64, |number, byte| (number << 8) | u64::from(*byte));
         Some(format!("{:06}", number % 1_000_000))
     }
@@ -386,6 +393,7 @@ impl Pairing {
     /// # Errors
     /// They cannot be sealed.
     pub fn hand_over(&mut self, bundle: &RobotBundle) -> Result<(), BridgeError> {
+        // Once: the key of the seal has one nonce.
         if self.side == PairSide::Station && self.sealed.is_none() && self.agreed().is_some() {
             let Theirs::Revealed(known) = &self.theirs else { return Ok(()) };
             self.sealed = known.seal.as_ref().map(|seal| seal.close(bundle)).transpose()?;
@@ -404,7 +412,7 @@ impl Pairing {
         if bundle.robot == *robot { Ok(Some(bundle)) } else { Err(PairFault::OtherRobot) }
     }
 
-    /// The other side's key was taken up; the other side is told.
+    /// Notes that the other side's key was taken up; the next message says so.
     pub fn take_up(&mut self) {
         self.done |= self.agreed().is_some();
     }

@@ -1,8 +1,7 @@
 //! The reference gate at the robot: the last place where a command can be refused. Pure: messages and time come in.
 //!
-//! [`RobotGate`] puts it on a Zenoh session; the simulator runs it, and a robot integrator ships it. A minimal robot is
-//! `examples/robot_gate.rs` of this crate. `S/R` is the site and the id of the manifest; every message is JSON as in
-//! [`crate::envelope`].
+//! [`RobotGate`] puts it on a Zenoh session; the simulator and the gates of robots run it. A minimal robot is
+//! `examples/robot_gate.rs`. `S/R` is the site and the id of the manifest; messages are JSON as in [`crate::envelope`].
 //!
 //! | key | from | message | signed |
 //! |---|---|---|---|
@@ -18,8 +17,8 @@
 //! | `S/R/out/gate` | robot | [`crate::commissioning::GateReport`] | yes |
 //! | `S/R/out/state/**` | robot | see [`crate::state`] | yes, and with a stamp |
 //!
-//! Stamps only rise while the gate runs: what comes with the stamp of an earlier sample, or with one that lies ahead of the
-//! station's clock, is a recording. A put on a wildcard is read by nobody.
+//! Stamps only rise while the gate runs: what comes with the stamp of an earlier sample, or with one that lies ahead of
+//! the station's clock, is a recording. A put on a wildcard is read by nobody.
 //!
 //! [`crate::signing`] describes signatures. A command is admitted only if all of this holds: its station is known and
 //! signed it; it is for this robot; its station holds the claim, under exactly this epoch; its sequence number is above
@@ -28,14 +27,12 @@
 //!
 //! Without a beat of the claimant for 500 ms the robot holds; after 1.5 s it stops and latches. Epoch and latch are on
 //! the disk before they are acknowledged. After every start, with any configuration, nobody holds the claim and the
-//! gate is latched until a station claims and releases it.
-//!
-//! A failure of the gate itself, or of the program that speaks for the robot, stops it and latches under its own name.
+//! gate is latched until a station claims and releases it. A failure of the gate itself, or of the program that speaks
+//! for the robot, stops it and latches under its own name.
 //!
 //! A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
-//! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or by a person at
-//! the robot with its pendant. Each that came since gives it another number, so that no release covers one it was not
-//! prepared for.
+//! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or with the
+//! robot's pendant. Each that comes gives it another number, so that no release covers one it was not prepared for.
 
 mod commissioning;
 mod inbox;
@@ -246,8 +243,9 @@ impl GateState {
             Some(last) if command.seq < last => return Err(Reason::Sequence),
             Some(_) | None => {}
         }
-        // Used up even if the command is refused below: a copy must not find the robot more willing.
+        // Used up even if the command is refused below: a copy that comes later might be admitted otherwise.
         claimant.last_seq = Some(command.seq);
+        // It was approved before a stop or a release that a command of the same claim knows of already.
         if command.generation < claimant.generation {
             return Err(Reason::Latched);
         }
@@ -256,6 +254,7 @@ impl GateState {
             return Err(Reason::Arbitration);
         }
         let answered_at = answered_at.ok_or(Reason::Expired)?;
+        // Nothing begins to move while missing beats hold everything that moves.
         if now.since(claimant.newest_beat) >= HOLD_AFTER {
             return Err(Reason::Expired);
         }
@@ -337,6 +336,7 @@ impl GateState {
         let same_purpose = claim.commissioning == self.is_commissioned_now();
         let repeated = claim.epoch == self.memory.epoch && owner == Some(&claim.station) && same_purpose;
         if repeated {
+            // Its acknowledgement was lost: the claim is in force, and its sequence must not start anew.
             return Ok(Admit::Claimed);
         }
         if !self.has_purpose(claim.commissioning) {
@@ -400,7 +400,7 @@ impl GateState {
     }
 
     fn admit_beat(&mut self, beat: Beat, now: Instant) -> Admit {
-        // A copy, or one from an earlier epoch, was answered once: no command's or claim's time starts again with it.
+        // A copy, or a beat of an earlier epoch, must not restart the time of a command or a claim.
         let order = (beat.epoch, beat.n);
         if self.newest.get(&beat.station).is_some_and(|newest| order <= *newest) {
             return Admit::Beat;

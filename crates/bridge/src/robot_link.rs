@@ -48,8 +48,8 @@ pub struct RobotLink {
 
 impl Link {
     /// Declares the publishers to the robot of `manifest` and starts its stop thread. Messages of `station` are signed
-    /// with `key`; the robot's are verified with the key in its manifest. Claims stand apart from the rest: they follow one
-    /// another, and nothing else waits for them.
+    /// with `key`; the robot's are verified with the key in its manifest. Claims stand apart from the rest: they follow
+    /// one another, and nothing else waits for them.
     pub fn robot(
         &self,
         manifest: &Manifest,
@@ -76,6 +76,7 @@ impl Link {
             clock: Arc::clone(&self.clock),
         };
         let stopping = StopPublishers {
+            // Ahead of everything else in this session, commands included.
             stop: self.control_publisher(&keys.stop(), Priority::RealTime)?,
             hold: self.control_publisher(&keys.hold(), Priority::RealTime)?,
         };
@@ -98,6 +99,7 @@ impl Link {
             commissions: signed(&keys.commission())?,
             commission_put: AtomicU64::new(0),
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
+            // Of 48 bits, which stay exact where numbers of JSON are read as doubles.
             hold_put: AtomicU64::new(nonces.hash_one(HOLDS) >> 16),
             epoch_claimed,
             beat_put: AtomicU64::new(0),

@@ -86,6 +86,7 @@ pub fn hear_room<'a>(
     mut members: impl Iterator<Item = (&'a StationId, &'a PublicKey)>,
 ) -> Result<(StationId, RoomMessage), RoomMessageError> {
     let payload = &message.sample.payload;
+    // Before the signatures: each member's key is tried over all the bytes.
     if payload.len() > ROOM_MESSAGE_BYTES_MAX {
         return Err(RoomMessageError::TooLarge);
     }

@@ -1,5 +1,6 @@
-//! Configuration of a site's router and of its clients, made from the manifests. Rules only ever allow, and name a client by
-//! its certificate: a rule covers the keys that it includes, so one that denies would be escaped by a put on a wildcard.
+//! Configuration of a site's router and of its clients, made from the manifests.
+//! Rules only ever allow, and name a client by its certificate: a rule covers the
+//! keys that it includes, so one that denies would be escaped by a put on a wildcard.
 
 use std::collections::BTreeSet;
 
@@ -16,8 +17,8 @@ pub const ROUTER_PORT: u16 = 7447;
 pub const PAIRING_PORT: u16 = 7448;
 /// Stops, holds, claims, releases and beats have some hundred bytes.
 const CONTROL_BYTES_MAX: usize = 8_192;
-/// Sessions of a small site. A larger one has room for two of each client: a link that comes again may be there before the
-/// old one is given up.
+/// Sessions of a small site. A larger one has room for two of each client:
+/// a link that comes again may be there before the old one is given up.
 const SESSIONS_MIN: usize = 200;
 /// Of one kind of state more samples per second than this are thinned out: far above what a gate publishes.
 const STATE_HZ_MAX: f64 = 200.0;
@@ -120,7 +121,8 @@ impl RouterRules<'_> {
         json!([{ "id": "declared-rates", "flows": ["ingress"], "messages": ["put"], "rules": rules }])
     }
 
-    /// Priorities of sources are set here, whatever they ask for: their samples never go before an acknowledgement or a stop.
+    /// Priorities of sources are set here, whatever they ask for:
+    /// their samples never go before an acknowledgement or a stop.
     fn priorities(&self) -> Value {
         let states = self.robots.iter().flat_map(|robot| robot.state.iter().map(|source| source.key.clone()));
         let pictures = self.robots.iter().flat_map(|robot| {
@@ -143,7 +145,8 @@ impl RouterRules<'_> {
         let mut control = AccessControl::default();
         self.allow_station(&mut control);
         for robot in self.robots {
-            // Whoever had the station's name could command; whoever has none cannot be told from others.
+            // A robot with the station's certificate name would get the
+            // station's rules; without a name a client cannot be identified.
             let Some(name) = robot.certificate_name.as_deref().filter(|name| *name != self.station) else { continue };
             let keys = RobotKeys::new(robot);
             control.client(robot.id.as_str(), name, &[keys.outputs()], Some(keys.commands()));
@@ -166,6 +169,7 @@ impl RouterRules<'_> {
         let (commands, outputs) = (each("cmd"), [each("out"), each("vision")].concat());
         let rooms = [format!("{}/room/**", self.site)];
         control.rule("station-commands", "ingress", "put", &commands);
+        // The station learns from declarations who listens, so these have to pass as well.
         control.rule("station-sees-robots", "egress", "declare_subscriber", &commands);
         control.rule("station-subscribes", "ingress", "declare_subscriber", &outputs);
         control.rule("station-hears", "egress", "put", &outputs);

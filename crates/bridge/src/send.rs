@@ -104,6 +104,7 @@ impl Outlet {
 
     fn send(&self, approved: Approved<Command>) -> Result<Sent, BridgeError> {
         let beat = self.beat_answered.load(Ordering::Acquire);
+        // The gate counts a time to live from the beat that it answered, and refuses a command without one.
         if beat == 0 {
             return Err(BridgeError::NoBeatAnswered { robot: self.robot.clone() });
         }
@@ -114,6 +115,7 @@ impl Outlet {
     }
 
     fn put(&self, command: Command, generation: u64, beat: u64) -> Result<Sent, BridgeError> {
+        // The publishers are those of one robot; a command of another must not leave through them.
         let Some(publisher) = self.publishers.get(&command.actuator).filter(|_| command.robot == self.robot) else {
             return Err(BridgeError::NoSuchActuator { robot: self.robot.clone(), actuator: command.actuator });
         };

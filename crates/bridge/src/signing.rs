@@ -150,6 +150,7 @@ impl PublicKey {
     /// True if its holder has made this signature of exactly these bytes for exactly this key expression.
     #[must_use]
     pub fn has_signed(&self, key_expr: &str, payload: &[u8], signature: &[u8; 64]) -> bool {
+        // Strict: the plain test also accepts keys and signatures of small order, which prove no author.
         self.0.verify_strict(&signed_bytes(key_expr, payload), &Signature::from_bytes(signature)).is_ok()
     }
 }
@@ -179,6 +180,7 @@ impl SignedPublisher {
 }
 
 fn signed_bytes(key_expr: &str, payload: &[u8]) -> Vec<u8> {
+    // The zeros keep a longer key with a shorter payload from giving the same bytes.
     [DOMAIN, b"\0", key_expr.as_bytes(), b"\0", payload].concat()
 }
 
@@ -188,6 +190,7 @@ impl FromStr for PublicKey {
     fn from_str(text: &str) -> Result<Self, KeyError> {
         let bytes = text.strip_prefix(PREFIX).and_then(|encoded| BASE64.decode(encoded).ok());
         let key = bytes.and_then(|bytes| VerifyingKey::from_bytes(bytes.as_slice().try_into().ok()?).ok());
+        // Under a weak key a signature fits many messages, so it would prove no author.
         match key.filter(|key| !key.is_weak()) {
             Some(key) => Ok(Self(key)),
             None => Err(KeyError::NotAKey { text: text.to_owned() }),

@@ -74,6 +74,7 @@ pub fn decode_joints(sample: &Sample, codec: Codec) -> Result<Stamped<JointPosit
     let names: Box<[JointName]> = names.collect::<Result<_, _>>()?;
     let positions = elements(required(&document, "positions")?)?.iter().map(number);
     let positions: Box<[f64]> = positions.collect::<Result<_, _>>()?;
+    // With one value too few the rest would be taken for those of other joints.
     if names.len() != positions.len() {
         return Err(RejectReason::Undecodable);
     }

@@ -31,6 +31,7 @@ impl RobotLink {
         if drill {
             message["drill"] = true.into();
         }
+        // Signed once and here, so that the stop thread repeats it without any work that can fail.
         let put = Put::signed(message.to_string().into_bytes(), &self.stops.stop_key, &self.key);
         self.stops.shared.lock().add(stop_id, put);
         self.stops.shared.changed.notify_one();
@@ -42,6 +43,7 @@ impl RobotLink {
         let hold_id = self.hold_put.fetch_add(1, Ordering::AcqRel) + 1;
         let message = json!({ "robot": self.robot, "station": self.station, "hold_id": hold_id });
         let put = Put::signed(message.to_string().into_bytes(), &self.stops.hold_key, &self.key);
+        // One that was not put yet is replaced: the newer one ends the same motions.
         self.stops.shared.lock().hold = Some(put);
         self.stops.shared.changed.notify_one();
         hold_id
@@ -130,6 +132,7 @@ impl Drop for StopSender {
 impl Shared {
     fn run(&self, publishers: &StopPublishers, on_put: &StopPutFn) {
         while let Some(due) = self.next() {
+            // Stops before a hold: a stop binds more, and a put may block.
             for (stop_id, stop) in due.stops {
                 match stop.put(&publishers.stop) {
                     Ok(()) => on_put(stop_id),
@@ -138,6 +141,7 @@ impl Shared {
                     }
                 }
             }
+            // Not tried again: supervision misses the acknowledgement and stops the robot instead.
             if let Some(Err(error)) = due.hold.map(|hold| hold.put(&publishers.hold)) {
                 tracing::error!(%error, key = %publishers.hold.key_expr(), "a hold could not be put");
             }

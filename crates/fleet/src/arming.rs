@@ -29,8 +29,8 @@ const ARMING_WAIT: Duration = Duration::from_secs(10);
 /// The motion that a robot is armed for.
 #[derive(Debug, Clone, Copy)]
 pub enum Purpose<'a> {
-    /// All that its limits allow. A robot that is where it may not be is armed for nothing but leaving that place, if the
-    /// person has a reason.
+    /// All that its limits allow. A robot that is where it may not be is
+    /// armed for nothing but leaving that place, if the person has a reason.
     Work(Option<&'a str>),
     /// The steps of commissioning alone.
     Commissioning,
@@ -61,22 +61,28 @@ pub async fn arm(
 ) -> Result<RobotSafety, OpError> {
     let unit = fleet.unit(robot)?;
     control_handover::check_not_anothers(fleet, &unit, by)?;
+    // Records of earlier runs can hold an open stop or other limits, so all are checked first (decision 0122).
     fleet.runtime.audit.check_armable().await?;
     let claims = unit.claims.lock().await;
     if unit.control().safety.is_armed() && !unit.fence.is_latched() {
         check_purpose(&unit, purpose)?;
         control_handover::arm(fleet, &unit, by)?;
+        // `claim_for_holder` takes the same lock.
         drop(claims);
         control_handover::claim_for_holder(fleet, &unit, by).await;
         return Ok(unit.safety(fleet.runtime.clock.now().station));
     }
+    // Rows that were changed on disk since the last periodic
+    // look must refuse arming now, not two seconds after it.
     fleet.limit_sets.check(fleet).await;
     stops::release_supervised(fleet, &unit, &claims).await?;
     let act = check_armable(fleet, &unit, purpose)?;
     control_handover::arm(fleet, &unit, by)?;
     // Read before anything waits: a stop pressed meanwhile raises it, and arming then comes to nothing.
     let generation = unit.fence.generation();
+    // On disk before anything can move: a start after a crash learns from it that a robot could.
     fleet.runtime.db.set_motion_enabled(true).await?;
+    // Subscribed before the step below, which may change the state at once.
     let mut state = unit.state_changed.subscribe();
     let pose = unit.measurements().pose.get(fleet.runtime.clock.now().station, unit.pose_max_age_ms()).ok().cloned();
     {
@@ -87,6 +93,7 @@ pub async fn arm(
     if supervision::step(fleet, &unit, CauseSet::EMPTY, Some(act)) == State::Disarmed {
         return Err(speaks_against(&unit));
     }
+    // Without the gate's word on the claim the machine must not stay in `Arming`.
     if let Err(error) = unit.regain(fleet, by, &claims).await {
         supervision::step(fleet, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
         return Err(error);
@@ -133,15 +140,17 @@ fn speaks_against(unit: &RobotHandle) -> OpError {
 /// Ends motion permission of `robot`. Never refused.
 pub fn disarm(fleet: &Arc<Fleet>, robot: &RobotId, looked: bool) -> Result<RobotSafety, OpError> {
     let unit = fleet.unit(robot)?;
+    // The fence first: no command passes while the state machine is being stepped.
     unit.fence.engage();
     if looked {
+        // Before the step, which asks whether a stop of this robot is still unconfirmed.
         fleet.stops.note_looked(robot);
     }
     Ok(act(fleet, &unit, Act::Disarm { looked }))
 }
 
-/// Ends every motion of `robot` until somebody acknowledges it. Never refused, and put whatever the state: the robot may
-/// move for another station, or this one may be wrong about it.
+/// Ends every motion of `robot` until somebody acknowledges it. Never refused, and put whatever the state: the robot
+/// may move for another station, or this one may be wrong about it.
 pub fn hold(fleet: &Arc<Fleet>, robot: &RobotId) -> Result<RobotSafety, OpError> {
     let unit = fleet.unit(robot)?;
     // No command passes behind the hold, which is put before anything that could wait.
@@ -192,7 +201,7 @@ fn check_armable(fleet: &Fleet, unit: &RobotHandle, purpose: Purpose<'_>) -> Res
     }
     let limits = unit.limits.load();
     let kept = unit.control().safety.keeps_disarmed().copied();
-    // A set that is not complete is named by what it lacks.
+    // An incomplete set is refused further down, with the name of the limit that is missing.
     if let Some(active) = kept.filter(|active| active.cause != SafetyCause::SetEmptied) {
         return refused(format!("{} cannot be armed: {}", unit.id(), active.cause.rule().sentence));
     }
@@ -227,8 +236,10 @@ impl RobotHandle {
     pub async fn claim(&self, fleet: &Arc<Fleet>, by: &Session, claims: &Claims) -> Result<u64, OpError> {
         let (at_least, handovers) = {
             let control = self.control();
+            // The gate refuses an epoch that is not above its own, and another station may have raised that one.
             (control.beats.gate_epoch.max(control.safety.epoch()), control.handovers)
         };
+        // On disk before it is claimed: a station that crashes here must not claim the same epoch again.
         let epoch = fleet.runtime.db.raise_epoch(self.id(), at_least).await?;
         crash::point(CrashPoint::LeaseEpoch);
         let raised = AuditEntry::by(by, "epoch", "ok").about(format!("robot={}", self.id()));
@@ -236,6 +247,7 @@ impl RobotHandle {
         let for_commissioning = {
             let mut control = self.control();
             control.epoch = epoch;
+            // The gate counts sequence numbers anew under each epoch.
             control.seq = 0;
             control.is_for_commissioning()
         };
@@ -244,7 +256,7 @@ impl RobotHandle {
         })
         .await?;
         let control = self.control();
-        // Whoever took control meanwhile claims the robot anew; this claim was the one before's.
+        // If control changed hands meanwhile, the claim of the new holder puts its own epoch in force.
         if control.handovers == handovers {
             self.fence.set_epoch(epoch);
         }
@@ -259,12 +271,14 @@ impl RobotHandle {
         claims: &Claims,
         stop_ids: &BTreeSet<u64>,
     ) -> Result<(), OpError> {
+        // Nothing is latched at a robot without a gate, so the release is complete with its record here.
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
         let epoch = self.claim(fleet, by, claims).await?;
         let stops = self.ended_at_gate(fleet, stop_ids);
         for stop_id in stop_ids {
+            // Repetition ends before the release is put: a stop that arrives behind it would latch the gate again.
             self.link.stop_done(*stop_id);
         }
         self.release(fleet, claims, epoch, stops).await
@@ -273,7 +287,8 @@ impl RobotHandle {
     /// The stops that its gate is asked to end when `stop_ids` are released: these, and what it holds that nothing here
     /// keeps.
     fn ended_at_gate(&self, fleet: &Fleet, stop_ids: &BTreeSet<u64>) -> BTreeSet<OpenStop> {
-        // The gate wants exactly what it holds. Read in this order: what of ours stands there was opened before.
+        // A release has to name every stop that the gate holds. Its list is read first, so each stop of this
+        // station in it is in `bound` or has been released.
         let held = self.control().beats.held();
         let bound = fleet.stops.binding(self.id());
         let stays = |stop_id: u64| bound.contains(&stop_id) && !stop_ids.contains(&stop_id);
@@ -287,7 +302,8 @@ impl RobotHandle {
     /// here. What somebody stopped stays stopped.
     pub(crate) async fn regain(&self, fleet: &Arc<Fleet>, by: &Session, claims: &Claims) -> Result<(), OpError> {
         let epoch = self.claim(fleet, by, claims).await?;
-        // Read in this order: what of ours stands at the gate was opened before.
+        // The gate's list is read first: a stop of this station
+        // that is in it and not in `bound` has been released.
         let gate_stops = self.control().beats.gate_stops.clone();
         let bound = fleet.stops.binding(self.id());
         let is_over = |stop: &OpenStop| match &stop.by {
@@ -299,6 +315,7 @@ impl RobotHandle {
         if stops.is_empty() {
             return Ok(());
         }
+        // The gate's own latch may be all that holds the robot, so it is not lifted while the robot moves.
         stops::check_still(fleet, self)?;
         self.release(fleet, claims, epoch, stops).await
     }
@@ -321,6 +338,7 @@ impl RobotHandle {
         subject: Subject,
         put: impl FnOnce() -> Result<(), bridge::BridgeError>,
     ) -> Result<Status, OpError> {
+        // Subscribed before the put: the gate may answer before this task runs again.
         let mut acks = fleet.acks.subscribe();
         put().map_err(|error| OpError::new(error.code(), error.to_string()))?;
         let answer = tokio::time::timeout(CONFIRM_WAIT, async {
@@ -329,6 +347,8 @@ impl RobotHandle {
                     Ok(ack) if Ack::clone(&ack).robot == *self.id() && ack.subject == subject => {
                         return Some(ack);
                     }
+                    // Messages that were overtaken may include the answer;
+                    // then the time limit ends the wait as for a lost one.
                     Ok(_) | Err(tokio::sync::broadcast::error::RecvError::Lagged(_)) => {}
                     Err(tokio::sync::broadcast::error::RecvError::Closed) => return None,
                 }
@@ -347,6 +367,8 @@ impl RobotHandle {
                 let message = format!("The gate of {} refused: {}.", self.id(), word(&reason));
                 Err(OpError::new(FleetCode::RefusedByRobot, message))
             }
+            // A gate that cannot attribute the message has not taken it,
+            // which for the caller is the same as not being reached.
             (Some(Status::BadSignature) | None, _) => {
                 let message = format!("{} did not confirm within {} ms.", self.id(), CONFIRM_WAIT.as_millis());
                 Err(OpError::new(FleetCode::RobotUnreachable, message))

@@ -16,7 +16,7 @@ use runtime::wire::{Fact, LinkState, Tag};
 /// Sweeps from one report of the round trip to the next.
 const ROUND_TRIP_EVERY: u32 = 10;
 
-/// The last told state of every link.
+/// The last reported state of every link.
 #[derive(Debug, Default)]
 pub struct Links {
     told: BTreeMap<RobotId, LinkState>,
@@ -52,12 +52,14 @@ impl Fleet {
 
 fn beat(fleet: &Arc<Fleet>) {
     for unit in fleet.units() {
+        // Other gates answer no beats; their state samples are the sign of life.
         if unit.manifest.gate != GateKind::Reference {
             continue;
         }
         let at = fleet.runtime.clock.now().station;
         match unit.link.beat() {
             Ok(n) => unit.control().beats.sent(n, at),
+            // A missing beat shows in the link's state; a warning ten times a second would fill the log.
             Err(error) => tracing::debug!(robot = %unit.id(), %error, "no beat"),
         }
     }
@@ -76,6 +78,7 @@ fn supervise(fleet: &Arc<Fleet>, gap_ms: u64) {
     let suspended = gap_ms > SUSPENDED_MS;
     events.set(SafetyCause::ProcessSuspended, suspended);
     if suspended {
+        // Before the robots are stepped: none of them may go on under control from before the suspension.
         control_handover::void(fleet);
         fleet.presence.note_resumed(fleet.runtime.clock.now().station);
     }
@@ -88,6 +91,7 @@ fn tell_links(fleet: &Arc<Fleet>, links: &mut Links) {
     links.sweeps = links.sweeps.wrapping_add(1);
     let now = fleet.runtime.clock.now().station;
     let units = fleet.units();
+    // A robot that left and was added again has its link told anew.
     links.told.retain(|robot, _| units.iter().any(|unit| unit.id() == robot));
     for unit in units {
         let link = unit.link_state(now);
@@ -101,6 +105,7 @@ fn tell_links(fleet: &Arc<Fleet>, links: &mut Links) {
         if changed {
             let gone = link == LinkState::Lost;
             if gone {
+                // Its reports are lost with the link, so nothing would ever end these commands.
                 fleet.note_steps(fleet.commands.link_lost(unit.id()));
             }
             fleet.runtime.bus.source_lost(&format!("robot/{}/", unit.id()), gone);

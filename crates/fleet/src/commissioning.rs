@@ -147,8 +147,8 @@ pub async fn begin(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<
     arming::arm(fleet, by, robot, Purpose::Commissioning).await
 }
 
-/// Carries out a step for as long as it is called again and again: the gate hears that the button is held, and the velocity
-/// that it waits for is sent as an ordinary command.
+/// Carries out a step for as long as it is called again and again: the gate hears that the button is held, and the
+/// velocity that it waits for is sent as an ordinary command.
 pub async fn run(
     fleet: &Arc<Fleet>,
     by: &Session,
@@ -165,6 +165,7 @@ pub async fn run(
             let message = format!("The step was broken off. {robot} was held.");
             return Err(OpError::new(FleetCode::StepBrokenOff, message));
         }
+        // `confirm` has made errors of both.
         Status::Refused(_) | Status::BadSignature => {}
     }
     Ok(row(&unit))
@@ -228,7 +229,7 @@ async fn send_motion(
     step: CommissioningStep,
 ) -> Result<(), OpError> {
     let wish = unit.control().account().and_then(|account| wish_of(account, step));
-    // The gate's next report says what it waits for.
+    // The report that names the motion has not come yet; the next call sends it.
     let Some(raw) = wish.and_then(|wish| command_of(unit, wish)) else { return Ok(()) };
     let outcome = gate::send(fleet, Submission { by_hand: true, ..Submission::new(raw, by.clone()) }).await?;
     match outcome.state {

@@ -21,7 +21,8 @@ use runtime::wire::{DrillRow, DrillRun, Fact, Tag};
 
 /// Time between two looks at the robot's answer.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
-/// Time in which everything behind a robot's gate has answered a stop, and the gate has said so: it speaks once a second.
+/// Time in which everything behind a robot's gate has answered
+/// a stop, and the gate has said so: it speaks once a second.
 const ANSWER_WAIT: Duration = Duration::from_secs(3);
 /// Time limit of the release: a second of clear causes, and the robot's confirmation.
 const RELEASE_WAIT: Duration = Duration::from_secs(5);
@@ -36,7 +37,8 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
     let stop_id = stops::drill(fleet, by, &unit);
     let (acked_ms, standstill_ms) = answered(fleet, &unit, stop_id).await;
     let unanswered = if acked_ms.is_some() { unanswered(&unit).await } else { Some(Vec::new()) };
-    // A gate acknowledges what has left it. The path to the motors was tested only if everything behind it has answered too.
+    // A gate acknowledges what has left it. The path to the motors
+    // was tested only if everything behind it has answered too.
     let acked_ms = acked_ms.filter(|_| unanswered.as_ref().is_some_and(Vec::is_empty));
     let unanswered = unanswered.unwrap_or_default();
     let drill =
@@ -101,6 +103,7 @@ async fn answered(fleet: &Fleet, unit: &RobotHandle, stop_id: u64) -> (Option<f6
 /// Names of what is to answer a stop behind the robot's gate and has not, as the gate says from now on; none if it says
 /// nothing in time.
 async fn unanswered(unit: &RobotHandle) -> Option<Vec<String>> {
+    // A gate that gives no account of itself has nothing behind it that could be asked.
     let Some(before) = unit.gate_report() else { return Some(Vec::new()) };
     let mut newest = None;
     let all_answered = async {
@@ -121,6 +124,7 @@ async fn unanswered(unit: &RobotHandle) -> Option<Vec<String>> {
 async fn let_go(fleet: &Arc<Fleet>, by: &Session, unit: &RobotHandle, stop_id: u64) -> bool {
     let (stop_ids, robots) = (BTreeSet::from([stop_id]), [unit.id().clone()]);
     let released = async {
+        // The causes have to be clear for a second first, so early tries are refused as a matter of course.
         let mut tries = looks();
         loop {
             tries.tick().await;

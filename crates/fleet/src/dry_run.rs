@@ -1,5 +1,5 @@
-//! Motions judged one after the other without any of them being sent: each from where the one before would have ended, by
-//! limits that need not be in force. No lease, lock, budget or epoch is touched, and no verdict is kept.
+//! Motions judged one after the other without any of them being sent: each from where the one before would have ended,
+//! by limits that need not be in force. No lease, lock, budget or epoch is touched, and no verdict is kept.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -54,8 +54,9 @@ pub struct DryJudged {
 }
 
 impl DryRun {
-    /// Begins with the measured states of `robots`, and with `limits` in the place of those whose id begins with `prefix`.
-    /// Conditions that people clear before a start are taken as cleared: armed, no stop, nothing to escape from.
+    /// Begins with the measured states of `robots`, and with `limits` in the place
+    /// of those whose id begins with `prefix`. Conditions that people clear before
+    /// a start are taken as cleared: armed, no stop, nothing to escape from.
     pub async fn begin(
         fleet: &Arc<Fleet>,
         robots: impl Iterator<Item = &RobotId>,
@@ -102,6 +103,7 @@ impl DryRun {
         let submission = Submission::new(raw.clone(), by.clone());
         let at = At::answer(Arc::clone(limits), state.clone(), now);
         let judged = gate::check_at(fleet, unit, &submission, at);
+        // A joint goal starts from the joints, which can be unknown while the place of the tool is known.
         let is_joint_goal = matches!(raw.motion, RawMotion::Joints(_));
         let answer = DryJudged {
             unit: Arc::clone(unit),

@@ -15,20 +15,23 @@ use runtime::audit::AuditEntry;
 use runtime::session::Session;
 use runtime::wire::{Fact, ProposalReason, StopReason, word};
 
-/// The agent is told of the same kind of failure of one robot at most this often.
+/// Shortest time between two alerts of the agent about the same kind of failure of one robot.
 const ALERT_EVERY: Duration = Duration::from_secs(30);
 
 impl Fallbacks {
-    /// Begins the fallback of `class`, unless one is under way. `why` is what the agent and the record are told.
+    /// Begins the fallback of `class`, unless one is under way. `why` goes to the agent and on record.
     pub fn begin(&self, fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, why: StopReason) {
         let now = fleet.runtime.clock.now().station;
+        // Asked before the lock, because the missions have locks of their own.
         let further = fleet.observer.further_steps(unit.id(), class);
         {
             let mut runs = self.lock();
             let before = runs.get(&(unit.id().clone(), class));
+            // Another failure of the same class must not restart the steps, whose time limits run already.
             if before.is_some_and(|run| !run.steps.is_over()) {
                 return;
             }
+            // Taken over from the run before, so that failure after failure does not wake the agent each time.
             let alerted = before.and_then(|run| run.alerted);
             let steps = FallbackRun::new(class, &further, unit.stop_times());
             tracing::warn!(robot = %unit.id(), ?class, %why, "fallback");
@@ -57,6 +60,7 @@ impl Fallbacks {
 
     /// Goes on with every run; called at 10 Hz.
     pub fn sweep(&self, fleet: &Arc<Fleet>) {
+        // Copied out: `advance` takes the lock itself.
         let active: Vec<_> = {
             let runs = self.lock();
             runs.iter().filter(|(_, run)| !run.steps.is_over()).map(|(key, _)| key.clone()).collect()
@@ -72,6 +76,7 @@ impl Fallbacks {
         let key = (unit.id().clone(), class);
         let Some((alerted, halted)) = self.lock().get(&key).map(|run| (run.alerted, run.halted)) else { return };
         let now = fleet.runtime.clock.now().station;
+        // An agent in a turn learns of the failure there; waking it as well would tell it twice.
         let running = fleet.observer.is_agent_in_turn();
         let evidence = Evidence {
             acknowledged: has_acknowledged(fleet, unit),
@@ -88,6 +93,7 @@ impl Fallbacks {
             run.told.extend(reports.iter().map(|report| (*report, now)));
             (reports, run.why.clone())
         };
+        // Without the lock: carrying a step out opens stops and notes its result in this same run.
         for report in reports {
             tell(fleet, unit, class, report);
             match report.outcome {
@@ -108,7 +114,7 @@ fn carry_out(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, 
     let now = fleet.runtime.clock.now().station;
     match step {
         FallbackStep::StopActuators => match unit.state() {
-            // The state has told the robot already.
+            // These states have stopped the robot already.
             State::Hold | State::SafeStop | State::Lockout => {}
             State::Disarmed | State::Arming | State::Armed => unit.hold(now),
         },
@@ -118,12 +124,14 @@ fn carry_out(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, class: FallbackClass, 
             fleet.observer.pause_missions(class);
         }
         FallbackStep::AlertAgent => {
-            // An agent in the middle of a turn has the refusal, or will see the robot's state, there.
+            // Only agents outside a turn are woken: one in a turn
+            // has the refusal, or sees the robot's state, there.
             fleet.observer.alert_agents(unit.id(), class, &why.to_string(), now);
             note(&|run| run.alerted = Some(now));
         }
         FallbackStep::HaltAndWait => {
             let stop_id = stops::halt(fleet, unit, why.clone());
+            // The step counts as done once the disk has this very stop.
             note(&|run| run.halted = Some(stop_id));
             supervision::step(fleet, unit, CauseSet::EMPTY, None);
         }

@@ -116,7 +116,7 @@ pub struct Fleet {
     pub(crate) unclean: bool,
     pub(crate) objector: Arc<dyn Objector>,
     pub(crate) observer: Arc<dyn Observer>,
-    /// The folder of manifests, held by whoever adds or removes a robot, so that manifests and robots fit.
+    /// The folder of manifests, locked while a robot is added or removed, so that manifests and robots fit.
     pub manifests: tokio::sync::Mutex<PathBuf>,
     pub(crate) units: RwLock<BTreeMap<RobotId, Arc<RobotHandle>>>,
     pub(crate) unusable: RwLock<BTreeMap<String, ManifestFault>>,
@@ -178,6 +178,7 @@ impl Fleet {
     /// LIVE as soon as one known robot is real.
     pub fn mode(&self) -> Mode {
         let units = self.units();
+        // One real robot among simulated ones can hurt a person, so it decides the mode.
         if !units.is_empty() && units.iter().all(|unit| unit.simulated) { Mode::Sim } else { Mode::Live }
     }
 
@@ -223,6 +224,7 @@ impl Fleet {
     pub fn robot_of(&self, key_expr: &str) -> Option<RobotId> {
         let speaks = |unit: &&Arc<RobotHandle>| {
             let rest = key_expr.strip_prefix(unit.manifest.site.as_str()).and_then(|rest| rest.strip_prefix('/'));
+            // The chunk has to end there, or `rover-1` would speak for `rover-10`.
             rest.and_then(|rest| rest.strip_prefix(unit.id().as_str())).is_some_and(|rest| rest.starts_with('/'))
         };
         self.units().iter().find(speaks).map(|unit| unit.id().clone())

@@ -1,4 +1,5 @@
-//! The way of a command: count, lease, parse, judge, record, hand over to be sent. The only caller of `RobotLink::send`.
+//! The way of a command: count, lease, parse, judge, record,
+//! hand over to be sent. The only caller of `RobotLink::send`.
 
 mod deadline;
 mod hand;
@@ -43,12 +44,13 @@ impl Judged {
     }
 
     fn refused_if(self, judging: Judging) -> Self {
+        // A denial keeps its own reason; being late only takes back a permission.
         let late = judging != Judging::InTime && self.allowed();
         if late { self.but(|verdict| verdict.refuse(Reason::Deadline, ReasonArgs::default())) } else { self }
     }
 }
 
-/// That what a command names beside its robot exists: nothing is judged, asked or sent for a mission nobody knows.
+/// Checks that the mission which a command names exists, before anything is judged, asked or sent for it.
 pub fn check_names(fleet: &Fleet, raw: &RawCommand) -> Result<(), OpError> {
     raw.mission_id.as_ref().map_or(Ok(()), |mission| fleet.objector.check_mission(mission))
 }
@@ -82,16 +84,22 @@ pub fn check(fleet: &Fleet, unit: &RobotHandle, submission: &Submission) -> Judg
 pub fn submit(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandOutcome, OpError> {
     check_names(fleet, &submission.raw)?;
     let unit = fleet.unit(&submission.raw.robot)?;
+    // Before the judgement: of two calls with one id a single one
+    // is judged, and the other gets its outcome (decision 0107).
     reserve_given(fleet, &submission)?;
+    // Before the robot's turn is waited for: a flood is denied
+    // without queuing behind the commands it competes with.
     if let Some(too_fast) = over_rate(fleet, &unit, &submission) {
         return Ok(denied(fleet, &unit, submission, too_fast));
     }
+    // Held to the end: each command is judged against what the one before it has made of the robot.
     let _in_turn = unit.in_turn();
     let seq = {
         let mut control = unit.control();
         control.seq += 1;
         control.seq
     };
+    // In the turn as well: what a velocity may change to depends on the one that was sent last.
     let submission = hand::eased(fleet, &unit, submission, seq);
     let (lease, objections) = match command_authorization::take(fleet, &unit, &submission) {
         Ok(lease) => (lease, Vec::new()),
@@ -99,6 +107,7 @@ pub fn submit(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandOutco
     };
     let judged = in_time(fleet, &unit, judged(fleet, &unit, &submission, seq, For::Recording));
     let judged = of_live_mission(fleet, &submission, bound(&unit, &submission, judged)).objected(objections);
+    // Queued for the record before it is handed over: a full queue denies, so nothing moves without a record.
     let mut judged = recorded(&fleet.runtime.audit, &submission, judged);
     keep_recording(fleet, &mut judged);
     if !judged.allowed() {
@@ -106,9 +115,11 @@ pub fn submit(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandOutco
     }
     report(fleet, &unit, &judged);
     let id = judged.command;
+    // An id that the station has made itself cannot collide, so it is reserved only for what is sent.
     if submission.raw.id.is_none() {
         reserve(fleet, id, &submission)?;
     }
+    // Kept with the command and not dropped here: the part stays taken until its motion has ended.
     fleet.commands.keep_lease(id, lease);
     crash::point(CrashPoint::Command);
     hand_over(fleet, &unit, &submission, &mut judged);
@@ -138,11 +149,13 @@ fn kept(fleet: &Fleet, outcome: CommandOutcome) -> CommandOutcome {
     outcome
 }
 
-/// Hands an allowed command over. What becomes of it is noted by the thread that sends, or by whoever takes its place.
+/// Hands an allowed command over. Its outcome is noted on the sending thread, or on that of the command that
+/// replaces it.
 fn hand_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, submission: &Submission, judged: &mut Judged) {
     let Some(approved) = judged.verdict.take_approved() else { return };
     let (id, record) = (judged.command, send_record(submission, judged));
     let now = fleet.runtime.clock.now().station;
+    // Noted before it is handed over: the sending thread may report the outcome before `send` returns.
     fleet.commands.follow(id, Approach::begin(&unit.limits.load(), &unit.robot_state(), approved.command(), now));
     unit.control().handed_over(approved.command(), now);
     let (fleet, in_thread) = (Arc::clone(fleet), Arc::clone(unit));
@@ -182,6 +195,7 @@ fn note_sent(fleet: &Fleet, unit: &RobotHandle, id: CommandId, record: AuditEntr
         }
     };
     let outcome = progress.code.clone().unwrap_or_else(|| word(&progress.step));
+    // Also of a command that did not leave: the record of its verdict says that it was allowed to.
     fleet.runtime.audit.note_done(AuditEntry { outcome, ..record });
     fleet.commands.set(id, progress).iter().for_each(|step| fleet.tell_step(step));
 }
@@ -193,6 +207,7 @@ fn over_rate(fleet: &Fleet, unit: &RobotHandle, submission: &Submission) -> Opti
     unit.manifest.actuators.iter().find(|actuator| actuator.id == raw.actuator)?;
     let (limits, now) = (unit.limits.load_full(), fleet.runtime.clock.now().station);
     let rate = limits.command_rate(&raw.actuator);
+    // Sessions without control are metered apart, so that they cannot use up the rate of the one that has it.
     let in_control = command_authorization::arbitrate(fleet, unit, submission).is_none();
     if unit.control().admit(&raw.actuator, in_control, rate, now) {
         return None;
@@ -263,7 +278,10 @@ fn judged_at(fleet: &Fleet, unit: &RobotHandle, submission: &Submission, at: At)
             if submission.raw.ttl_ms.is_none() && !matches!(command.motion, Motion::Velocity { .. }) {
                 command.ttl_ms = unit.settings.goal_ttl_ms;
             }
+            // Outside the measured time: it is for people, and the verdict does not depend on it.
             let explanation = rows(explain(&limits, &state, &command, now));
+            // Processor time of this thread: on the wall clock a
+            // busy machine would deny at random (decision 0016).
             let started = fleet.runtime.clock.worked();
             let verdict = judge(&limits, &state, command.clone(), now);
             let took = fleet.runtime.clock.worked().saturating_sub(started);
@@ -294,6 +312,7 @@ pub async fn send(fleet: &Arc<Fleet>, submission: Submission) -> Result<CommandO
         let Progress { step, code, off_goal } = fleet.commands.first_report(outcome.command_id).await;
         (outcome.state, outcome.code, outcome.off_goal) = (step, code, off_goal);
     }
+    // A repeat of the id is answered with this instead of moving the robot a second time.
     fleet.commands.keep_outcome(outcome.command_id, serde_json::to_value(&outcome).unwrap_or_default());
     Ok(outcome)
 }
@@ -330,7 +349,7 @@ fn bound(unit: &RobotHandle, submission: &Submission, judged: Judged) -> Judged 
         None if submission.by.is_agent() => (Reason::ApprovalMissing, "an approved proposal".to_owned()),
         None => return judged,
         Some(under) => match under.approval.broken(unit, submission, &judged) {
-            // A denial says more than that the approval is void.
+            // The denial is the better reason and is kept.
             None | Some((Precondition::VerdictAllow, _)) => return judged,
             Some((_, why)) => (Reason::ApprovalVoid, why),
         },

@@ -103,6 +103,7 @@ impl LimitSets {
             sets.push((Arc::clone(unit), Arc::new(compile(fleet, &next, unit)?)));
         }
         let versions = versions_of(&bound);
+        // Without the limit more is allowed, whatever its parameters were.
         let direction = new.as_ref().map_or(ChangeDirection::Loosening, |new| old.kind.direction_to(new));
         let old = old.kind.clone();
         // Whoever changes a limit meanwhile makes this preview stale, and need not wait for it.
@@ -140,6 +141,8 @@ impl LimitSets {
     ) -> Result<BTreeMap<RobotId, u64>, OpError> {
         let mut registered = self.registered.lock().await;
         let old = present(fleet, &registered.constraints, &wanted)?;
+        // Another limit that changed since alters what this one
+        // would newly allow, so any newer version voids the preview.
         let versions = versions_of(&fleet.bound_by(&old));
         let was_shown = lock(&self.previews).iter().any(|shown| {
             shown.preview_id == preview_id
@@ -168,6 +171,8 @@ fn find<'a>(registered: &'a [Constraint], id: &ConstraintId) -> Result<&'a Const
 fn present(fleet: &Arc<Fleet>, registered: &[Constraint], wanted: &Wanted) -> Result<Constraint, OpError> {
     let old = find(registered, &wanted.id)?;
     let versions = versions_of(&fleet.bound_by(old));
+    // One robot's version is enough: a mission's limit stands in several sets, and the caller has read one. A
+    // limit that binds no robot here has none.
     if versions.is_empty() || versions.values().any(|version| *version == wanted.version) {
         return Ok(old.clone());
     }
@@ -210,10 +215,12 @@ async fn swap(
     next: Vec<Constraint>,
     about: &Constraint,
 ) -> Result<BTreeMap<RobotId, u64>, OpError> {
+    // While the audit is in doubt a new seal would vouch for stored rows that could not be checked.
     fleet.runtime.audit.check_undoubted()?;
     let bound = fleet.bound_by(about);
     let mut sets = Vec::new();
     for unit in &bound {
+        // All sets compile before one is saved: a limit that fits only some of its robots is refused for all.
         sets.push((Arc::clone(unit), compile(fleet, &next, unit)?));
     }
     let change = match next.iter().find(|constraint| constraint.id == about.id) {
@@ -230,6 +237,7 @@ async fn swap(
     let sealed = SealedBy { seal: seal(&owner, &next), owner, change: Some(change) };
     check::save(&fleet.runtime.audit, known, sealed, fleet.runtime.clock.now().wall_ms, rows).await?;
     crash::point(CrashPoint::SetChange);
+    // Only now: a failed save must leave memory, disk and the limits in force as they were.
     registered.constraints = next;
     for (unit, limits) in sets {
         check::put_in_force(fleet, &unit, limits);
@@ -256,9 +264,9 @@ fn set_row(by: &Session, unit: &RobotHandle, limits: &Limits, changed: &Constrai
 /// Ends a motion under way that the new set no longer allows.
 fn judge_again(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
     let (limits, now) = (unit.limits.load_full(), fleet.runtime.clock.now().station);
-    // It goes on as it is: what else it was told, or will be, is no change of its speed.
+    // The motion continues as it is, so set-points must not count as a change of its speed.
     let state = RobotState { set_points: Vec::new(), ..unit.robot_state() };
-    // That it was sent a while ago, and under an older set, is no reason to end it.
+    // Preconditions such as age and set version applied when it was sent, and do not end a motion under way.
     let breaks = |command: &robot::Command| {
         let items = explain(&limits, &state, command, now);
         items.iter().any(|item| item.is_violated() && item.kind != Kind::Precondition)

@@ -32,6 +32,7 @@ impl Fleet {
             Subject::Unreadable { key_expr } if ack.status == Status::BadSignature => {
                 let sentence = format!("{} refused a message on {key_expr} that no station signed.", unit.id());
                 self.observer.note_forged(unit.id(), sentence.clone());
+                // At powers of two only: a flood of forged messages must not push every other event out of sight.
                 if self.rejects.note_forged(unit.id()) {
                     self.runtime.bus.event("forged_message", sentence);
                 }
@@ -47,7 +48,7 @@ impl Fleet {
             | Subject::Commission { .. }
             | Subject::Hold { .. } => {}
         }
-        // Nobody may be waiting for it.
+        // An error only means that no caller waits for an acknowledgement.
         let _ = self.acks.send(Arc::new(ack.clone()));
     }
 
@@ -97,7 +98,7 @@ impl Fleet {
         self.observer.note_step(step);
     }
 
-    /// A command that has ended, or of which nobody knows, no longer says that its robot moves.
+    /// A command that has ended, or whose progress is unknown, no longer counts as motion of its robot.
     fn note_motion_ended(&self, step: &Step) {
         use runtime::wire::CommandStep::{Approved, Denied, Done, Failed, Received, RefusedByRobot, Running, Sent};
         use runtime::wire::CommandStep::{DoneNotConfirmed, Superseded, Unknown};

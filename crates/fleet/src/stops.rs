@@ -40,8 +40,8 @@ struct Pressed {
     voiding: Option<JoinHandle<()>>,
 }
 
-/// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be refused, and nothing waits for storage, a
-/// model or a screen before the robots are told.
+/// Stops `robots` (all of the station if `None`) for a person, a program or another station. Nothing here can be
+/// refused, and nothing waits for storage, a model or a screen before the robots are told.
 pub async fn press(
     fleet: &Arc<Fleet>,
     by: &Session,
@@ -78,7 +78,7 @@ fn begin(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, robots: O
 
 /// Stops `unit` because its state asks for it.
 pub(crate) fn supervise(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, reason: Option<StopReason>) {
-    // Nobody waits for the disk: the write is repeated until it is done.
+    // No caller waits for the disk; the write is repeated until it succeeds.
     let _ = open(fleet, &Session::supervision(), reason, std::slice::from_ref(unit), Why::State);
 }
 
@@ -106,6 +106,7 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
     let stop_id = pressing.stop_id();
     for unit in units {
         let approved = if why == Why::Drill { Approved::drill } else { Approved::stop };
+        // Ahead of every lock of a robot's state, whose holder could be slow.
         unit.link.stop(approved(unit.id().clone(), fleet.runtime.id.clone(), stop_id));
     }
     let mut was_stopped = true;
@@ -117,10 +118,11 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
     }
     drop(pressing);
     tracing::warn!(stop_id, by = by.actor(), "STOP");
+    // Record and row after the robots were told: neither a full queue nor a full disk may delay a stop.
     record(fleet, by, stop_id, &ids);
     let saved = save(fleet, stop_id, is_new);
-    // Here and now, so that no turn that begins later is ended for this stop: a robot that does not confirm its stop is
-    // stopped once more, while somebody may ask the agent about it.
+    // At once, so that only turns that run now end: a robot that does not confirm its stop is stopped again later,
+    // when somebody may be asking the agent about it.
     if why != Why::Drill && !(why == Why::Fallback && was_stopped) {
         fleet.observer.end_turns(by);
     }
@@ -130,9 +132,9 @@ fn open(fleet: &Arc<Fleet>, by: &Session, reason: Option<StopReason>, units: &[A
     Pressed { stop_id, robots: units.iter().map(|unit| unit.id().clone()).collect(), saved, voiding }
 }
 
-/// Takes back what waits for, or was given, leave to move, on a thread of its own: the next stop does not wait for it. What
-/// was let happen before this press is not carried out meanwhile, because whoever carries it out compares
-/// [`Stops::presses`].
+/// Takes back what waits for, or was given, leave to move, on a thread of its own:
+/// the next stop does not wait for it. What was let happen before this press is not
+/// carried out meanwhile, because whoever carries it out compares [`Stops::presses`].
 fn void(fleet: &Arc<Fleet>, by: &Session, stop_id: u64, robots: BTreeSet<RobotId>, why: Why) -> JoinHandle<()> {
     let is_of_all = why == Why::Asked(SafetyCause::StopAll);
     let stop = PressedStop { by: by.clone(), stop_id, presses: fleet.stops.presses(), robots, is_of_all };
@@ -140,15 +142,16 @@ fn void(fleet: &Arc<Fleet>, by: &Session, stop_id: u64, robots: BTreeSet<RobotId
     fleet.after_stops.spawn(&fleet.runtime.tasks, async move { observer.void_after_stop(&stop) })
 }
 
-/// The gate of `unit` holds a stop that it did not hold before. If it is somebody else's, the robot is stopped here too,
-/// so that this desk sees and releases it.
+/// The gate of `unit` holds a stop that it did not hold before. If it is somebody else's, the robot is stopped here
+/// too, so that this desk sees and releases it.
 pub fn take_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, stop: GateStop) {
     let by = match &stop.by {
         StoppedBy::Station(other) if *other != fleet.runtime.id => Session::other_station(other),
         StoppedBy::Stranger => Session::stranger(),
-        // Ours is known here; what the gate has latched by itself is released by the next claim.
+        // Stops of this station have records here; latches of the gate itself are released with the next claim.
         StoppedBy::Station(_) | StoppedBy::Restart | StoppedBy::Deadman | StoppedBy::Fault(_) => return,
     };
+    // At once on this thread, which is Zenoh's and must not wait; the lane of stops does the rest.
     unit.fence.engage();
     let (in_task, unit) = (Arc::clone(fleet), Arc::clone(unit));
     fleet.stop_lane.spawn(&fleet.runtime.tasks, async move {

@@ -20,7 +20,7 @@ pub(crate) const SUSPENDED_MS: u64 = 1_000;
 /// step asks for. Called at 10 Hz, on every state sample, and for every act; never waits.
 pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: Option<Act>) -> State {
     let now = fleet.runtime.clock.now().station;
-    // Asked before the lock: that of the stops is not waited for under it.
+    // Before the robot's lock, so that the lock of the stops is never waited for under it.
     let unrecorded = fleet.runtime.audit.check_available().is_err();
     let unconfirmed = fleet.stops.unconfirmed(unit, now);
     let link = unit.link_state(now);
@@ -40,7 +40,7 @@ pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: 
         let emptied = incomplete && control.unconstrained_until(now).is_none();
         present.set(SafetyCause::SetEmptied, emptied);
         let enabled = matches!(control.safety.state(), State::Arming | State::Armed | State::Hold);
-        // Neither waits for anybody: a robot without limits, or out of where it may not be, is armed no longer.
+        // Both disarm without a person: a robot without a complete set of limits, and one whose escape has ended.
         let act = act.or((arrived || emptied && enabled).then_some(Act::Disarm { looked: false }));
         present.set(SafetyCause::EpochConflict, control.is_claimed_elsewhere(&fleet.runtime.id));
         present.set(SafetyCause::StateFault, is_impossible(&control.safety, &unit.fence));
@@ -58,6 +58,7 @@ pub fn step(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, events: CauseSet, act: 
         }
         (before, control.safety.clone(), actions)
     };
+    // After the lock was given back: stops, holds and claims take it themselves.
     execute(fleet, unit, &actions, &after);
     if before.state() != after.state() {
         tracing::warn!(robot = %unit.id(), from = ?before.state(), to = ?after.state(), "safety state");
@@ -135,6 +136,7 @@ fn raise(fleet: &Fleet, unit: &RobotHandle, cause: SafetyCause, priority: Priori
 /// Voids every older command at the robot too. A robot that comes out of a hold passes motion again only after that;
 /// one that comes out of a safe stop is let go by its gate.
 fn claim_anew(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, state: State) {
+    // Read before the claim: a stop that comes while the gate confirms raises it, and the fence then stays shut.
     let generation = unit.fence.generation();
     let (task_fleet, unit) = (Arc::clone(fleet), Arc::clone(unit));
     fleet.runtime.spawn(async move {
@@ -148,6 +150,7 @@ fn claim_anew(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, state: State) {
         }
         if let Err(error) = unit.regain(&fleet, &Session::supervision(), &claims).await {
             tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after a hold");
+            // An armed robot whose claim is void would refuse every command without saying why.
             step(&fleet, &unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
             return;
         }

@@ -1,5 +1,5 @@
-//! The parts of the station that object to commands, and those that act on what happens to robots. The fleet knows them as
-//! these traits alone.
+//! The parts of the station that object to commands, and those that act
+//! on what happens to robots. The fleet knows them as these traits alone.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -70,7 +70,7 @@ pub trait Observer: Send + Sync {
     /// The stop is put. Called on the thread of what follows a stop.
     fn void_after_stop(&self, stop: &PressedStop);
 
-    /// Voids what waits to move `robot`; by the station itself if by nobody.
+    /// Voids the proposals and approvals that could still move `robot`. Without `by` the station itself does it.
     fn void_of(&self, by: Option<&Session>, robot: &RobotId, reason: &ProposalReason);
 
     /// Voids everything that waits to move a robot.

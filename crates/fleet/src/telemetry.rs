@@ -39,6 +39,7 @@ pub async fn listen(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) -> Result<(), F
     hear(fleet, unit, &keys.beat_answer(), on_beat_answer).await?;
     hear(fleet, unit, &keys.ack(), on_ack).await?;
     hear(fleet, unit, &keys.gate(), on_gate_report).await?;
+    // The charge is only shown and decides nothing, so the manifest need not declare it.
     let (battery, stamps) = (keys.battery(), Stamps::default());
     hear(fleet, unit, &battery, move |fleet, unit, writers, message| {
         if writers.admit(fleet, unit, message) {
@@ -55,6 +56,7 @@ async fn hear(
     key: &str,
     handle: impl Fn(&Arc<Fleet>, &Arc<RobotHandle>, &Writers, &SignedSample) + Send + Sync + 'static,
 ) -> Result<(), FleetError> {
+    // Weak: the robot keeps its subscriptions, and one that kept the robot would never let it leave.
     let (station_in, unit_in) = (Arc::downgrade(fleet), Arc::downgrade(unit));
     let writers = Writers::default();
     let on_message = move |message| {
@@ -108,6 +110,7 @@ fn on_state(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample
         StateKind::Frame => on_frame(fleet, unit, source, sample),
     }
     fleet.commands.see(unit.id(), || fleet.sight(unit));
+    // On every sample and not at the next sweep: a breach is answered when it is seen.
     supervision::step(fleet, unit, CauseSet::EMPTY, None);
 }
 
@@ -122,6 +125,8 @@ fn on_pose(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sample:
     let which = if source.is_first { PoseSource::First } else { PoseSource::Second };
     unit.watch(StateSample::Pose(which, &measured, &unit.measurements().transforms), sample.received);
     if !source.is_first {
+        // A second source can only refute the first: it is compared
+        // by the monitor, and commands are not judged by it.
         return source.keep(unit, observed, sample.received, |_| {});
     }
     let shown_mps = unit.shown_speed_mps(sample.received);
@@ -154,6 +159,7 @@ fn on_velocity(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, source: &Source, sam
         known.turn_radps = turn.clone().into();
     });
     let Measured { value: speed_mps, observed } = speed;
+    // The fastest of all sources: one encoder at zero proves no standstill while another turns (decision 0091).
     fleet.stops.note_speed(fleet, unit, speed_mps, turn.value);
     fleet.commands.see_speed(unit.id(), &unit.limits.load(), speed_mps);
     if !source.is_first {
@@ -233,7 +239,7 @@ fn on_beat_answer(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers
         Err(error) => return on_misheard(fleet, unit, writers, error, message),
     };
     if !unit.link.note_beat_answer(&answer) {
-        // Other stations are answered on the same key.
+        // Answers to other stations come on the same key and are no error.
         if answer.station == fleet.runtime.id {
             fleet.rejects.note_old(unit.id(), "beat", NotNew::Repeated);
         }
@@ -247,6 +253,7 @@ fn on_beat_answer(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers
         unit.watch(StateSample::GateSpeed(speed_mps), message.sample.received);
     }
     if changes.restarted {
+        // A gate that was started anew has forgotten its motions, and the robot's motion meanwhile is unknown.
         fleet.note_steps(fleet.commands.gate_restarted(unit.id()));
         gate_fault(fleet, unit);
     }
@@ -270,7 +277,8 @@ fn on_ack(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers, messag
         Ok(ack) => {
             fleet.note_ack(unit, &ack, message.sample.received);
             if let (Subject::Hold { station: other, .. }, Status::Received) = (&ack.subject, ack.status)
-                // Anybody may hold the robot in our name; what ends a motion here that we did not end shows why.
+                // A hold needs no signature, so anybody can send one under
+                // this station's id; people have to see why it stands.
                 && (*other != fleet.runtime.id || !unit.control().was_told_to_end())
             {
                 held_elsewhere(fleet, unit, other);
@@ -289,6 +297,7 @@ fn on_gate_report(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, writers: &Writers
     if control.gate_report.as_ref().is_none_or(|last| report.is_newer_than(last)) {
         control.gate_report = Some(report);
     } else {
+        // The counters write to the log, which must not happen under the robot's lock.
         drop(control);
         fleet.rejects.note_old(unit.id(), "gate", NotNew::Repeated);
     }
@@ -302,8 +311,8 @@ fn held_elsewhere(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, other: &StationId
     fleet.runtime.bus.event("held_elsewhere", format!("{} was told to hold by {by}.", unit.id()));
 }
 
-/// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order. Only what the robot has signed is
-/// held against it: anybody can put the rest there, and must not stop it with that.
+/// Whoever spoke on the keys of the gate was not the gate, or the gate is out of order. Only what the robot has signed
+/// is held against it: anybody can put the rest there, and must not stop it with that.
 fn on_misheard(
     fleet: &Arc<Fleet>,
     unit: &Arc<RobotHandle>,
@@ -314,6 +323,7 @@ fn on_misheard(
     let is_told = fleet.rejects.note_misheard(unit.id(), error);
     match error {
         MessageError::BadSignature | MessageError::Unattributed => writers.refused(fleet, unit, message),
+        // Signed with this robot's key in the name of another: one of the two is not the robot it should be.
         MessageError::OtherRobot => {
             let sentence = format!("What {} signs speaks for another robot.", unit.id());
             fleet.observer.note_forged(unit.id(), sentence.clone());

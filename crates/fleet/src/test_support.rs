@@ -120,8 +120,8 @@ impl Rig {
         Self::start(manifest.join("\n"), Settings::parse("").unwrap().safety).await
     }
 
-    /// A robot of one switch with this replaced in its manifest, at a station that gives everything a minute or longer: how
-    /// busy the machine is makes no difference. What must hold for a while holds for five seconds.
+    /// A robot of one switch with this replaced in its manifest, at a station that gives everything a minute or longer:
+    /// how busy the machine is makes no difference. What must hold for a while holds for five seconds.
     pub async fn start_patient(replaced: &[(&str, &str)]) -> Self {
         let manifest = replaced.iter().fold(GATE.to_owned(), |manifest, (from, to)| manifest.replace(from, to));
         let settings = SafetySettings {

@@ -17,7 +17,7 @@ pub struct AgentDb {
     path: Arc<Path>,
     // Behind one more pointer, so that a damaged file is replaced under everybody who holds a clone.
     connections: Arc<ArcSwap<Connections>>,
-    /// Held by whoever copies the file: a copy begun before something was forgotten must not end after it.
+    /// Held while the file is copied: a copy that began before a forgetting must not end after it.
     copying: Arc<tokio::sync::Mutex<()>>,
 }
 
@@ -41,20 +41,25 @@ impl AgentDb {
         &self.path
     }
 
-    /// Waits until nobody copies the file, and lets nobody begin.
+    /// Waits for a running copy of the file, and keeps others from beginning while the guard is held.
     pub(crate) async fn copying(&self) -> tokio::sync::MutexGuard<'_, ()> {
         self.copying.lock().await
     }
 
-    /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.
+    /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the
+    /// commit.
     pub(crate) async fn durable(&self, action: &'static str) -> Result<Transaction<'static, Sqlite>, MemoryError> {
         // The level cannot change inside a transaction and stays behind, so each one begins by setting its own.
+        // IMMEDIATE takes the write lock now: a transaction that reads first and writes later can fail
+        // without waiting.
         let begin = "PRAGMA synchronous = FULL; BEGIN IMMEDIATE";
         self.connections.load().writer.begin_with(begin).await.map_err(failed(action))
     }
 
     /// Begins a write that a loss of power may undo, for batches that come by themselves.
     pub(crate) async fn lazy(&self, action: &'static str) -> Result<Transaction<'static, Sqlite>, MemoryError> {
+        // In WAL mode NORMAL syncs at checkpoints only: a loss of power costs the newest commits and
+        // damages nothing.
         let begin = "PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE";
         self.connections.load().writer.begin_with(begin).await.map_err(failed(action))
     }
@@ -74,10 +79,11 @@ impl AgentDb {
         self.connections.load().searchers.clone()
     }
 
-    /// Has writes from here on wait for no longer than `most` for another process that holds the file. Fails if the file
-    /// is closed.
+    /// Has writes from here on wait for no longer than `most` for another process that holds the file. Fails if the
+    /// file is closed.
     pub async fn wait_no_longer_than(&self, most: Duration) -> Result<(), MemoryError> {
         let pragma = format!("PRAGMA busy_timeout = {}", most.as_millis());
+        // The writer is a single connection, so the setting reaches every later write.
         let set = sqlx::query(AssertSqlSafe(pragma)).execute(&self.writer()).await;
         set.map(drop).map_err(failed("shorten the wait for the database"))
     }

@@ -132,6 +132,8 @@ impl Belief {
     /// contradiction or pin, or from the end of the pin.
     #[must_use]
     pub fn confidence_at(&self, at_ms: i64) -> f64 {
+        // Clamped at 0: with a clock that was set back, the power would raise the confidence above
+        // what was stated.
         #[expect(clippy::cast_precision_loss, reason = "milliseconds of centuries are exact in f64")]
         let halves = at_ms.saturating_sub(self.decays_from_ms()).max(0) as f64 / self.half_life_ms as f64;
         self.confidence * (-halves).exp2()
@@ -161,6 +163,7 @@ impl Belief {
     /// The first millisecond at which its confidence is below `threshold`, if time alone takes it there.
     #[must_use]
     pub fn falls_below_ms(&self, threshold: f64) -> Option<i64> {
+        // Negated as a whole, so that a NaN has no crossing either.
         if !(self.confidence >= threshold && threshold > 0.0) {
             return None;
         }
@@ -174,9 +177,11 @@ impl Belief {
     /// The next moment after `at_ms` at which time alone changes its state.
     #[must_use]
     pub fn next_crossing_ms(&self, at_ms: i64) -> Option<i64> {
+        // Time neither challenges a belief nor settles a challenge (decision 0029).
         if self.dispute.since_ms.is_some() {
             return None;
         }
+        // The higher edge is crossed first, so the first one that lies ahead is the next.
         [HELD_FROM, WEAK_FROM].into_iter().filter_map(|edge| self.falls_below_ms(edge)).find(|due_ms| *due_ms > at_ms)
     }
 

@@ -149,6 +149,7 @@ impl Episode {
     /// Reads a line; none if it holds no record.
     pub(crate) fn parse(line: &str) -> Option<Self> {
         let episode: Self = serde_json::from_str(line).ok()?;
+        // A line of a newer form may mean something else; the file keeps it for the program that wrote it.
         (line.len() <= LINE_BYTES_MAX && episode.v == VERSION).then_some(episode)
     }
 }
@@ -175,6 +176,7 @@ pub fn without_cut(text: &str) -> &str {
 #[must_use]
 pub fn says(text: &str, quoted: &str) -> bool {
     let (text, quoted) = (fold(text), fold(quoted));
+    // The blanks around both keep a word from matching inside a longer one.
     !quoted.is_empty() && format!(" {text} ").contains(&format!(" {quoted} "))
 }
 

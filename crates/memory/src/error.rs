@@ -106,7 +106,7 @@ impl MemoryError {
     }
 }
 
-/// The bits of a result code that say what is wrong; the others say more about it.
+/// The bits of a result code that name the kind of failure; the others detail it.
 const PRIMARY: u32 = 0xff;
 /// `SQLITE_READONLY`.
 const READ_ONLY: u32 = 8;
@@ -125,6 +125,7 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     }
     let code: u32 = error.as_database_error()?.code()?.parse().ok()?;
     match code & PRIMARY {
+        // Its primary code is that of an I/O error, which would be tried again for ever.
         _ if code == CUT_SHORT => Some(Trouble::Damaged),
         primary if UNWRITABLE.contains(&primary) => Some(Trouble::Unwritable),
         primary if DAMAGED.contains(&primary) => Some(Trouble::Damaged),

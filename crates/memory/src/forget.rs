@@ -178,6 +178,8 @@ impl AgentDb {
             Selector::OfBelief(words) => ("role = 'belief' AND substr(content, 1, length(?1)) = ?1", words.clone()),
         };
         let action = "find what to forget";
+        // Counted first, so that a query that matches everything loads nothing. `condition` is one of
+        // the literals above.
         let count = sqlx::AssertSqlSafe(format!("SELECT count(*) FROM episodic WHERE {condition}"));
         let count: i64 =
             sqlx::query_scalar(count).bind(&bound).fetch_one(&self.readers()).await.map_err(failed(action))?;
@@ -192,6 +194,7 @@ impl AgentDb {
         if let Selector::Ids(ids) = selector {
             let is_known = |id: &String| records.iter().any(|record| record.id == *id);
             let unknown: Vec<String> = ids.iter().filter(|id| !is_known(id)).cloned().collect();
+            // A single unknown id refuses the whole call: a typing error must not forget half of it.
             if !unknown.is_empty() {
                 return Ok(Selection::Unknown(unknown));
             }

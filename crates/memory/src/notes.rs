@@ -104,7 +104,7 @@ impl Kind {
 #[derive(Debug)]
 pub struct NoteFiles {
     folder: PathBuf,
-    /// The same folder for whoever writes: one at a time.
+    /// The same folder behind a lock, so that notes are written one at a time.
     writing: tokio::sync::Mutex<PathBuf>,
 }
 
@@ -120,9 +120,12 @@ impl NoteFiles {
         let kind = if note.title.is_some() { Kind::Knowledge } else { Kind::Memory };
         let folder = self.writing.lock().await;
         let path = folder.join(kind.file());
+        // A person may save the file between reading and writing; the note then goes into the new text.
         for _ in 0..TRIES_MAX {
             let before = file::read(&path).await?;
             let after = section::remember(&before, note)?;
+            // Refused instead of cut, with sections named that could go: what is worth keeping is not
+            // decided here.
             if after.len() > kind.bytes_max() {
                 let oldest = section::oldest(&before, note.title.is_some());
                 return Err(NoteError::Full { file: kind.file(), bytes_max: kind.bytes_max(), oldest });

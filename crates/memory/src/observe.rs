@@ -95,6 +95,8 @@ impl Observer {
     /// Takes over the times in a stored belief, after a start: a restart shortens no interval.
     pub fn know(&mut self, belief: &Belief, now: Now) {
         let at = |ms: i64| {
+            // A wall clock that was set back counts as no time passed: the interval is waited for once
+            // more at most.
             let ago_ms = u64::try_from(now.wall_ms.saturating_sub(ms)).unwrap_or(0);
             let ago = Duration::from_millis(ago_ms);
             (ago < ONCE_IN).then(|| now.station.minus(ago))
@@ -127,6 +129,7 @@ impl Observer {
         };
         match seen {
             Seen::Neutral => {
+                // A value that says nothing now does not go on contradicting.
                 self.end_other(&belief.id);
                 None
             }
@@ -142,6 +145,8 @@ impl Observer {
             Seen::Contradicts => {
                 let memory = self.memories.entry(belief.id.clone()).or_default();
                 let shown_at = entry.received_at.max(entry.changed_at);
+                // Counted from the first other value, so that a source that alternates between two of
+                // them contradicts as well.
                 let since = memory.other.as_ref().map_or(shown_at, |(since, _)| *since);
                 memory.other = Some((since, Arc::clone(entry)));
                 let after_last = memory.contradicted_at.map_or(since, |at| at.plus(ONCE_IN));
@@ -160,10 +165,13 @@ impl Observer {
         {
             let Some(memory) = self.memories.get_mut(&id) else { continue };
             let Some((since, entry)) = memory.other.as_ref() else { continue };
+            // Entries of the queue are not taken back: one may stem from a value that has ended since, and a later
+            // one has the time of the value that is shown now.
             let is_early = now.station.since(*since) < SHOWN_FOR;
             if is_early || memory.contradicted_at.is_some_and(|at| now.station.since(at) < ONCE_IN) {
                 continue;
             }
+            // The other value went stale or unsure meanwhile, and silence contradicts nothing.
             if !counts(entry, now.station) {
                 memory.other = None;
                 continue;
@@ -171,6 +179,7 @@ impl Observer {
             let Some(belief) = book.get(id.as_str()) else { continue };
             memory.contradicted_at = Some(now.station);
             changes.push(belief.contradict(&entry.value.to_string(), &author(entry, now), now.wall_ms));
+            // The value may go on being shown without a further write that would plan the next look.
             self.due.insert((now.station.plus(ONCE_IN), id));
         }
         changes
@@ -189,10 +198,12 @@ impl Observer {
     }
 }
 
-/// Only what is surely true now counts.
+/// True if an entry is certain and recent enough to confirm or contradict.
 fn counts(entry: &Entry, at: Instant) -> bool {
     let is_sure = match entry.confidence {
         Some(confidence) => confidence >= CONFIDENCE_MIN,
+        // Numbers and closed words without a confidence are measurements; free text without one is
+        // anybody's claim.
         None => entry.trust != Trust::Text,
     };
     let Flags { late, restored, paused, contested, .. } = entry.flags;

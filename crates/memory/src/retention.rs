@@ -63,6 +63,7 @@ impl AgentDb {
         for rule in &RULES {
             let Rule { table, time, may_go, rows_max, .. } = rule;
             let oldest_ms = now_ms - rule.days_max * DAY_MS;
+            // With fewer rows than the bound the inner query is NULL, and a comparison with NULL removes nothing.
             let sql = format!(
                 "DELETE FROM {table} WHERE rowid IN (
                      SELECT rowid FROM {table} WHERE ({may_go}) AND ({time} < ?1 OR {time} < (
@@ -102,6 +103,8 @@ impl AgentDb {
             if !is_old && bytes <= LOG_BYTES_IN_ALL_MAX && self.episodes().await? <= RECORDS_MAX {
                 break;
             }
+            // The file goes first: records of a file that is gone leave the index at the next start, but the
+            // records of one that is still there would come back.
             remove_if_there(&folder.join(&name))?;
             self.remove_of_file(&name).await?;
             bytes -= length;

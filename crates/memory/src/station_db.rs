@@ -1,4 +1,5 @@
-//! `station.db`: what must be on disk before it is reported: stops, lockouts, epochs, limits, approvals, the audit (`synchronous=FULL`).
+//! `station.db`: what must be on disk before it is reported: stops, lockouts, epochs, limits, approvals, the audit
+//! (`synchronous=FULL`).
 
 mod audit;
 mod constraints;
@@ -81,7 +82,7 @@ pub enum ApprovalState {
 }
 
 impl ApprovalState {
-    /// The state of a stored word; what nobody can read is not known to have ended.
+    /// The state of a stored word; an unreadable one is not known to have ended and counts as dispatched.
     fn of_stored(stored: &str) -> Self {
         of_word(stored).unwrap_or(Self::Dispatched)
     }
@@ -125,12 +126,14 @@ impl StationDb {
     pub async fn open(path: &Path) -> Result<Self, MemoryError> {
         let pool =
             crate::database::open::open(path, SqliteSynchronous::Full, &sqlx::migrate!("./migrations/station")).await?;
+        // After the pool, which makes and migrates the file.
         let latches = crate::database::open::beside(path, SqliteSynchronous::Full).await?;
         Ok(Self { pool, latches })
     }
 
     /// The station's id; `fresh` becomes it if there is none yet.
     pub async fn station_id(&self, fresh: &StationId) -> Result<StationId, MemoryError> {
+        // Inserted before it is read, so that neither a crash nor a second start gives the station another id.
         sqlx::query("INSERT INTO station (name, value) VALUES ('id', ?1) ON CONFLICT (name) DO NOTHING")
             .bind(fresh.as_str())
             .execute(&self.pool)
@@ -178,6 +181,7 @@ impl StationDb {
             .fetch_optional(&self.pool)
             .await
             .map_err(failed("read whether motion was enabled"))?;
+        // Any stored value but a clear no counts as enabled: a damaged row must not hide an unclean end.
         Ok(value.is_some_and(|value| value != "false"))
     }
 
@@ -228,6 +232,7 @@ impl StationDb {
         .bind(open)
         .bind(stop.asked)
         .bind(&stop.reason_kind)
+        // A connection of its own, so that a stop does not queue behind the statements of the pool.
         .execute(&self.latches)
         .await
         .map_err(failed("save the stop"))?;
@@ -236,6 +241,7 @@ impl StationDb {
 
     /// Raises the robot's epoch above its last one and above `floor`, and returns it; committed when this returns.
     pub async fn raise_epoch(&self, robot: &RobotId, floor: u64) -> Result<u64, MemoryError> {
+        // The robot's gate may hold a higher epoch than this disk; a command has to outrank both.
         let epoch: i64 = sqlx::query_scalar(
             "INSERT INTO lease_epoch (robot, epoch) VALUES (?1, ?2 + 1)
              ON CONFLICT (robot) DO UPDATE SET epoch = max(epoch, ?2) + 1 RETURNING epoch",
@@ -281,6 +287,7 @@ impl StationDb {
 
     /// The newest `limit` decided proposals, newest first, each with how far it got.
     pub async fn approvals(&self, limit: u32) -> Result<Vec<(ApprovalRow, ApprovalState)>, MemoryError> {
+        // The ids of proposals sort in the order in which they were made.
         let rows = sqlx::query("SELECT * FROM approval ORDER BY proposal DESC LIMIT ?1")
             .bind(limit)
             .fetch_all(&self.pool)
@@ -310,6 +317,7 @@ async fn insert_approval(
     state: ApprovalState,
     to: impl SqliteExecutor<'_>,
 ) -> Result<bool, MemoryError> {
+    // The primary key is the claim: of two who decide on a proposal at once, one inserts no row.
     let done = sqlx::query(
         "INSERT INTO approval (proposal, version, action_hash, by, state, at_ms, body)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7) ON CONFLICT (proposal) DO NOTHING",

@@ -33,6 +33,7 @@ impl TranscriptFile {
     /// Appends one line; with `synced` it is on disk when this returns, else with the operating system. On an error
     /// the file is as it was.
     pub async fn append(&mut self, line: &str, synced: bool) -> Result<(), MemoryError> {
+        // The blocking task owns what it needs: a caller that gives up cannot leave half a line.
         let (file, line) = (Arc::clone(&self.file), format!("{line}\n"));
         let added = move || {
             let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);

@@ -156,9 +156,11 @@ impl Audit {
         let head = newest.first().map_or_else(Head::default, |row| Head::of_row(row.seq, &row.record));
         let (mark, found) = match marks.in_file().await {
             Ok(mark) => (mark, Vec::new()),
+            // An unreadable mark is a finding: it must not pass for a station that never kept one.
             Err(error) => (None, vec![Found::MarkUnusable(error.to_string())]),
         };
         let stale = AuditRange::of(mark.as_ref(), head.seq).stale_anchors;
+        // An anchor behind the end of the chain is the trace of records that were cut off.
         let cut = db.anchors(head.seq.max(stale) + 1..=u64::MAX).await?.last().map_or(0, |line| line.seq);
         Ok(Self {
             clock,
@@ -193,8 +195,8 @@ impl Audit {
         self.push(record(entry), REFUSALS_BELOW).map(drop)
     }
 
-    /// Records that `call` was refused with `error`, and gives the error back. A record that finds no room is lost: nothing
-    /// happened.
+    /// Records that `call` was refused with `error`, and gives the error
+    /// back. A record that finds no room is lost: nothing happened.
     pub fn refused(&self, call: &Call, error: OpError) -> OpError {
         if self.note_refusal(call.refused(&error)).is_err() {
             tracing::warn!(code = error.code.as_str(), "a refusal is not on record");
@@ -212,6 +214,7 @@ impl Audit {
     /// Queues what happens only if this succeeds, and waits until it, and all queued before it, is on disk. What is
     /// given up because that takes too long has a second record that says so.
     pub async fn commit(&self, entry: AuditEntry) -> Result<(), OpError> {
+        // Kept for a second record: the first stays queued and may reach the disk after the act was given up.
         let given_up = entry.clone();
         let place = self.push(record(entry), QUEUE_MAX + RESERVE_MAX).map_err(|AuditFull| full())?;
         if self.is_saved(place).await {
@@ -272,6 +275,7 @@ impl Audit {
         if tokio::time::timeout(COMMIT_WAIT, self.tasks.wait()).await.is_err() {
             tracing::error!("the end of the audit could not be saved");
         }
+        // Last, so that the mark names the end that this run leaves behind.
         if self.integrity.borrow().mark.is_some() {
             self.keep_mark().await;
         }

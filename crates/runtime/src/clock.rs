@@ -116,6 +116,7 @@ pub fn time_zone() -> Zone {
     named.unwrap_or_else(Zone::utc)
 }
 
+// The monotonic clock of Linux stands still while the computer sleeps; robots do not.
 #[cfg(target_os = "linux")]
 const STATION_CLOCK: DynamicClockId<'_> = DynamicClockId::Boottime;
 #[cfg(not(target_os = "linux"))]

@@ -84,6 +84,7 @@ impl OpError {
     /// The same with details.
     #[must_use]
     pub fn with(mut self, details: Value) -> Self {
+        // Any other detail may hold text of unknown origin.
         let quotes = details.as_object().into_iter().flatten().any(|(name, detail)| {
             !OWN_DETAILS.contains(&name.as_str()) && !matches!(detail, Value::Null | Value::Bool(_) | Value::Number(_))
         });
@@ -130,6 +131,7 @@ pub fn codes() -> impl Iterator<Item = Code> {
 
 impl From<MemoryError> for OpError {
     fn from(error: MemoryError) -> Self {
+        // The source of the failure is for the log; the answer says what a person can do.
         tracing::error!(error = &error as &dyn std::error::Error, "storage");
         match error.trouble() {
             Some(Trouble::Unwritable) => {

@@ -178,6 +178,7 @@ impl Frames {
             let wait = self.words_due.map_or(Duration::MAX, |due| due.since(now));
             let has_place = self.facts.len() < FACTS_PER_FRAME_MAX;
             tokio::select! {
+                // In this order, so that no flood of facts puts off a frame or the end.
                 biased;
                 () = self.bus.ended.cancelled() => return None,
                 _ = self.ticks.tick() => {
@@ -186,6 +187,7 @@ impl Frames {
                     }
                 }
                 () = sleep(wait) => return Some(self.words()),
+                // With a full frame the facts stay in the queue, which counts those that it loses.
                 note = self.notes.recv(), if has_place => self.take(note),
             }
         }

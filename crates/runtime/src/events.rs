@@ -55,6 +55,7 @@ impl Events {
         kept.seq += 1;
         let seq = kept.seq;
         let owned = kept.by_owner.entry(agent.cloned()).or_default();
+        // A repeated event keeps one row with a count, and pushes no other out.
         let is_again = |newest: &StoredEvent| newest.code == code && newest.sentence == sentence;
         let again = owned.events.last_key_value().filter(|(_, newest)| is_again(newest)).map(|(seq, _)| *seq);
         let before = again.and_then(|seq| owned.remove(seq)).map_or(0, |event| event.count);
@@ -97,6 +98,7 @@ impl Events {
         if let Some(owned) = lock(&self.kept).by_owner.get_mut(&Some(agent.clone())) {
             owned.forget(needles, mark);
         }
+        // A batch that was taken before may hold the text; once it is this turn, its write is over.
         drop(self.writers.turn(Some(agent)).await);
     }
 
@@ -107,12 +109,13 @@ impl Events {
         waiting.map(|(owner, _)| owner.clone()).collect()
     }
 
-    /// Those of them whose database nobody writes just now.
+    /// The owners among [`Self::unsaved`] whose database is not being written just now.
     pub fn due(&self) -> Vec<Option<AgentId>> {
         self.writers.idle(self.unsaved())
     }
 
-    /// Writes the events of the station since the last time. What the disk does not take is written with the next batch.
+    /// Writes the events of the station since the last time. What
+    /// the disk does not take is written with the next batch.
     pub async fn save(&self, db: &StationDb) {
         let _turn = self.writers.turn(None).await;
         let batch = self.take_unsaved(None);
@@ -144,6 +147,7 @@ impl Owned {
     fn keep(&mut self, event: StoredEvent) {
         self.sentences += event.sentence.len();
         self.events.insert(event.seq, event);
+        // The newest stays, even one that is longer than all may be together.
         while (self.events.len() > EVENTS_MAX || self.sentences > SENTENCES_MAX) && self.events.len() > 1 {
             let oldest = self.events.first_key_value().map(|(seq, _)| *seq);
             oldest.and_then(|seq| self.remove(seq));

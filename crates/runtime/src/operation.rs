@@ -164,7 +164,8 @@ impl<C> Operation<C> {
         self.with(|row| row.key = key)
     }
 
-    /// A mission may call it as a step: it is about no mission, job, proposal or control of a robot, and deletes nothing.
+    /// A mission may call it as a step: it is about no mission,
+    /// job, proposal or control of a robot, and deletes nothing.
     pub fn in_missions(self) -> Self {
         self.with(|row| row.in_missions = true)
     }

@@ -140,7 +140,8 @@ impl KeyStore {
         }
     }
 
-    /// Keeps the key `name` of a certificate in the keychain. Keys of the environment are set by whoever starts the station.
+    /// Keeps the key `name` of a certificate in the keychain. Keys
+    /// of the environment are set by whoever starts the station.
     pub async fn keep_tls_key(self, name: &'static str, key: &SecretSlice<u8>) -> Result<(), SecretError> {
         let text = Zeroizing::new(STANDARD.encode(key.expose_secret()));
         match self {

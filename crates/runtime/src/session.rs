@@ -252,6 +252,7 @@ impl Session {
     #[must_use]
     pub fn role(&self, now: Instant) -> Role {
         if self.admin_until(now).is_none() {
+            // Cleared for `recorded_role`, which is not given the time.
             self.admin_until.store(0, Ordering::Relaxed);
         }
         self.recorded_role()
@@ -265,11 +266,13 @@ impl Session {
         if self.admin_until.load(Ordering::Relaxed) != 0 {
             return Role::Admin;
         }
+        // The lesser of the two, so that a Viewer does not rise by it.
         if self.laid_down.load(Ordering::Relaxed) { self.role.min(Role::Operator) } else { self.role }
     }
 
     /// Locks its screen, or unlocks it. A session that was Admin no longer is.
     pub fn set_locked(&self, locked: bool) {
+        // On unlocking too: the person who unlocks the screen need not be the one who became Admin.
         self.end_admin();
         self.locked.store(locked, Ordering::Relaxed);
     }

@@ -1,5 +1,5 @@
-//! Stamps of what a robot says. Whoever has recorded what a robot signed can put it again, so it counts only under a stamp
-//! that is not old and was not there before.
+//! Stamps of what a robot says. Whoever has recorded what a robot signed can put it again, so it counts only under a
+//! stamp that is not old and was not there before.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,7 +9,8 @@ use robot::{Instant, Sample};
 
 use crate::lock::lock;
 
-/// Battery and other status values are shown as stale after this, milliseconds; what is older when it arrives tells nothing.
+/// Battery and other status values are shown as stale after this,
+/// milliseconds; what is older when it arrives tells nothing.
 pub const STATUS_MAX_AGE_MS: u64 = 3_000;
 /// Keys whose stamps are kept. Only what the robot has signed takes a place.
 const KEYS_MAX: usize = 1_000;
@@ -50,14 +51,14 @@ pub struct Ages {
     pub steady_ms: i64,
     /// Only a stamp tells a signed sample from a recorded one, so a robot that signs must stamp.
     pub signed: bool,
-    /// The start of the robot's gate that it last told of.
+    /// The number of starts that the robot's gate last reported.
     pub boot: Option<u64>,
 }
 
 impl Stamps {
-    /// When a sample was true, for a listener that has taken these stamps. The stamps of a robot that signs only rise: for
-    /// each listener, and for a new one from where the others are, as `of_robot` knows. A gate that was started anew may
-    /// have another clock, and says so under a nonce that nobody could record.
+    /// When a sample was true, for a listener that has taken these stamps. The stamps of a robot that signs only rise:
+    /// for each listener, and for a new one from where the others are, as `of_robot` knows. A gate that was started
+    /// anew may have another clock, and says so under a nonce that nobody could record.
     pub fn observed(
         &self,
         of_robot: &Self,
@@ -68,9 +69,10 @@ impl Stamps {
         let observed = observed_at(sample, stamp_ms, ages)?;
         let Some(stamp_ms) = stamp_ms else { return Ok(observed) };
         let newest = Newest { boot: ages.boot, stamp_ms };
+        // Without signatures a stamp can be forged; it only tells a sample from its own repetition.
         self.renew(&sample.key_expr, newest, |known| if ages.signed { stamp_ms > known } else { stamp_ms != known })?;
         if ages.signed {
-            // The same sample comes once to each listener.
+            // Every listener takes the same sample, so an equal stamp is no repetition for the robot as a whole.
             of_robot.renew(&sample.key_expr, newest, |known| stamp_ms >= known)?;
         }
         Ok(observed)
@@ -94,10 +96,10 @@ impl Stamps {
     }
 }
 
-/// When a sample's value was true: its own stamp, or, unless its robot signs, its arrival if it has none or the stamp lies
-/// ahead. A recording made while the robot's clock was ahead would otherwise be new until that time has come. A stamp is
-/// too old if it is so by the wall clock and by the one that nobody sets: the robot may follow either, so a wall clock
-/// that jumps makes nothing stale.
+/// When a sample's value was true: its own stamp, or, unless its robot signs, its arrival if it has none or the stamp
+/// lies ahead. A recording made while the robot's clock was ahead would otherwise be new until that time has come. A
+/// stamp is too old if it is so by the wall clock and by the one that nobody sets: the robot may follow either, so a
+/// wall clock that jumps makes nothing stale.
 fn observed_at(sample: &Sample, stamp_ms: Option<i64>, ages: &Ages) -> Result<Instant, NotNew> {
     let by_arrival = |refusal| if ages.signed { Err(refusal) } else { Ok(sample.received) };
     let Some(stamp_ms) = stamp_ms else { return by_arrival(NotNew::NoStamp) };

@@ -1,6 +1,6 @@
-//! Threads of their own for stops: on the first stops, holds and disarming run and nothing else does, so that no work of
-//! others, however much there is, stands before them; on the second words are searched for a stop, on the third runs
-//! what follows one.
+//! Threads of their own for stops: on the first stops, holds and disarming run and
+//! nothing else does, so that no work of others, however much there is, stands before
+//! them; on the second words are searched for a stop, on the third runs what follows one.
 
 use std::io;
 
@@ -32,12 +32,14 @@ impl StopLane {
         tasks.spawn_on(task, &self.handle)
     }
 
-    /// Runs `task` on the thread, from now on, and gives what it gives. The task goes on if nobody waits for it any more.
+    /// Runs `task` on the thread, from now on, and gives what it
+    /// gives. The task goes on if nobody waits for it any more.
     pub fn run<T, F>(&self, tasks: &TaskTracker, task: F) -> impl Future<Output = Result<T, OpError>> + use<T, F>
     where
         T: Send + 'static,
         F: Future<Output = T> + Send + 'static,
     {
+        // Spawned now and not at the first poll: a caller who goes away must not take the stop along.
         let running = tasks.spawn_on(task, &self.handle);
         async move {
             running.await.map_err(|error| {

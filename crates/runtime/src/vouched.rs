@@ -1,8 +1,8 @@
 //! The trust of an operation's answer, read off its type. A text in it is the station's own only where the type says
-//! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a field whose row
-//! has a trust of its own is marked `x-vouched-by` with the name of that trust. Whatever is not marked is
-//! untrusted text, and so is a type that is marked `x-vouched: false`, wherever it stands: a name that anybody may
-//! have chosen does not become ours by standing in something of ours.
+//! so: a word of a closed set is one by itself; a field or a type is marked `x-vouched` in its schema; a field whose
+//! row has a trust of its own is marked `x-vouched-by` with the name of that trust. Whatever is not marked is untrusted
+//! text, and so is a type that is marked `x-vouched: false`, wherever it stands: a name that anybody may have chosen
+//! does not become ours by standing in something of ours.
 
 use robot::Trust;
 use schemars::JsonSchema;
@@ -33,6 +33,7 @@ struct Walk<'a> {
 impl<'a> Walk<'a> {
     /// True if every text in `value`, which all of `nodes` describe, is vouched for.
     fn is_vouched(&self, value: &Value, nodes: &[&'a Value], inherited: bool, depth: usize) -> bool {
+        // A text too deep to be followed is not vouched for.
         if depth > DEPTH_MAX {
             return false;
         }
@@ -41,6 +42,7 @@ impl<'a> Walk<'a> {
         let is_marked = (inherited || says(true)) && !says(false);
         match value {
             Value::Null | Value::Bool(_) | Value::Number(_) => true,
+            // An empty text cannot quote a stranger.
             Value::String(text) => is_marked || text.is_empty() || is_of_closed_set(text, &nodes),
             Value::Array(items) => items.iter().enumerate().all(|(at, item)| {
                 let of_item: Vec<&Value> = nodes.iter().filter_map(|node| item_schema(node, at)).collect();
@@ -48,6 +50,7 @@ impl<'a> Walk<'a> {
             }),
             Value::Object(fields) => fields.iter().all(|(name, field)| {
                 let declared: Vec<&Value> = nodes.iter().filter_map(|node| node.get("properties")?.get(name)).collect();
+                // The name of a field that no schema declares is text like any other.
                 let is_named = is_marked || !declared.is_empty();
                 let others = || nodes.iter().filter_map(|node| node.get("additionalProperties")).collect();
                 let of_field = if declared.is_empty() { others() } else { declared };
@@ -61,6 +64,7 @@ impl<'a> Walk<'a> {
     fn reached(&self, nodes: &[&'a Value], value: &Value) -> Vec<&'a Value> {
         let (mut reached, mut waiting): (Vec<&'a Value>, _) = (Vec::new(), nodes.to_vec());
         while let Some(node) = waiting.pop() {
+            // Schemas may refer to one another in a circle.
             if reached.len() > DEPTH_MAX || reached.iter().any(|known| std::ptr::eq(*known, node)) {
                 continue;
             }
@@ -92,6 +96,7 @@ impl<'a> Walk<'a> {
         let is_of_type = match &node["type"] {
             Value::String(name) => is_of_type(value, name),
             Value::Array(names) => names.iter().filter_map(Value::as_str).any(|name| is_of_type(value, name)),
+            // An alternative that names no type rules nothing out.
             Value::Null | Value::Bool(_) | Value::Number(_) | Value::Object(_) => true,
         };
         is_const

@@ -15,12 +15,12 @@ pub struct Writers {
 }
 
 impl Writers {
-    /// Waits until nobody writes the database of `owner`; nobody else does until the guard is dropped.
+    /// Waits until the database of `owner` is free; it stays reserved until the guard is dropped.
     pub async fn turn(&self, owner: Option<&AgentId>) -> OwnedMutexGuard<()> {
         self.of(owner).lock_owned().await
     }
 
-    /// Those of `owners` whose database nobody writes just now.
+    /// The `owners` whose database is free just now.
     pub fn idle(&self, owners: impl IntoIterator<Item = Option<AgentId>>) -> Vec<Option<AgentId>> {
         owners.into_iter().filter(|owner| self.of(owner.as_ref()).try_lock().is_ok()).collect()
     }

@@ -38,7 +38,7 @@ const FORGED_WITHIN: Duration = Duration::from_secs(60);
 /// Time between two records of forged messages, however many of them come in a second.
 const FORGED_TOLD_EVERY: Duration = Duration::from_secs(10);
 
-/// Every alarm, with what is not on disk yet.
+/// Every alarm, with the changes that are not on disk yet.
 pub struct Alarms {
     clock: Clock,
     bus: Arc<EventBus>,
@@ -69,6 +69,7 @@ impl Forged {
         self.newest.push_back(now);
         let often = self.newest.len() >= FORGED_OFTEN
             && self.newest.front().is_some_and(|first| now.since(*first) < FORGED_WITHIN);
+        // A change between few and many is told at once: the urgency of the alarm changes with it.
         let is_due = self.told.is_none_or(|(at, was)| was != often || now.since(at) >= FORGED_TOLD_EVERY);
         is_due.then(|| {
             self.told = Some((now, often));
@@ -105,6 +106,7 @@ impl Alarms {
     pub fn note(&self, alarm: BuiltIn, of: &Of, detail: impl Into<String>) {
         let now = self.clock.now();
         let (raised, over) = {
+            // Under one lock, so that no reader sees the alarm as a lasting one.
             let mut list = self.list();
             (list.raise(alarm, of, detail.into(), fresh_id(), now), list.clear(alarm, of, now))
         };
@@ -183,6 +185,7 @@ impl Alarms {
                 event.detail = Some(kept);
             }
         }
+        // A batch that is on its way to the disk may still hold the texts.
         drop(self.writers.turn(Some(agent)).await);
         self.bus.changed(Tag::Alarms);
     }
@@ -211,6 +214,8 @@ impl Alarms {
         let now = self.clock.now();
         let planned = self.list().plan(&act, by.actor(), now)?;
         let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
+        // On disk before it holds: after a crash, no alarm may be unacknowledged that a person was
+        // shown as acknowledged.
         if let Err(error) = storage::save_act(sensing, &planned.alarms, &events).await {
             self.list().mark_unsaved(act.ids());
             return Err(error);
@@ -229,6 +234,7 @@ impl Alarms {
         }
         let list = self.list();
         let mut rows: Vec<_> = done.alarms.iter().map(|alarm| list.row(alarm, now)).collect();
+        // Released first, so that no lock is held while another is taken.
         drop(list);
         rows.iter_mut().for_each(|row| with_values(sensing, row));
         Ok(rows)
@@ -280,6 +286,7 @@ impl Alarms {
         sensing.runtime.tasks.spawn(async move {
             let sensing = task_sensing;
             let mut ticks = tokio::time::interval(SAVE_EVERY);
+            // After a pause one tick does the work of all that were missed.
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             let mut saves: u32 = 0;
             loop {
@@ -296,6 +303,8 @@ impl Alarms {
                 storage::save_due(&sensing);
                 if saves.is_multiple_of(storage::TRIM_EVERY_SAVES) {
                     sensing.alarms.list().forget_old(sensing.runtime.clock.now());
+                    // On a task of its own: removing old events takes long, and off-delays and shelves
+                    // must not wait for it.
                     let trimming = Arc::clone(&sensing);
                     sensing.runtime.tasks.spawn(async move { storage::trim(&trimming).await });
                 }

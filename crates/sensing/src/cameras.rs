@@ -1,6 +1,6 @@
-//! Pictures of cameras. A camera is subscribed to while somebody looks; its newest message is kept as it came, takes the
-//! place of the one before, and is read when it is asked for. Nothing is done on Zenoh's receive thread but keeping it. The
-//! messages of a detector that looks through the camera are kept in the same way.
+//! Pictures of cameras. A camera is subscribed to while somebody looks; its newest message is kept as it came, takes
+//! the place of the one before, and is read when it is asked for. Nothing is done on Zenoh's receive thread but
+//! keeping it. The messages of a detector that looks through the camera are kept in the same way.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -78,6 +78,7 @@ impl View {
         }
         arrivals.push_back(message.received().station);
         drop(arrivals);
+        // Not decoded here: the receive thread serves every other subscription as well.
         self.newest.take(message);
     }
 
@@ -135,6 +136,7 @@ impl Sensing {
         let subscribe = async |newest: Arc<Newest<Detected, DetectionFault>>| {
             link.subscribe_held(&declared.key, move |message| newest.take(message)).await
         };
+        // A picture without its objects is better than none, so that a failure here is only logged.
         let watched = self.detectors.watch(&id, declared, now, Newest::default, subscribe).await;
         let view = watched
             .inspect_err(

@@ -31,6 +31,7 @@ fn refresh(sensing: &Arc<Sensing>) {
     sensing.cameras.close_unwatched(now);
     sensing.detectors.close_unwatched(now);
     sensing.maps.close_unwatched(now);
+    // Subscribing may wait for the network, and the clockwork must not.
     let retrying = Arc::clone(sensing);
     sensing.runtime.spawn(async move {
         for agent in retrying.worlds() {

@@ -81,6 +81,7 @@ impl Ingest {
 
     /// Starts what the agent's database holds. What cannot be read is named and left out.
     pub async fn load(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>) -> Result<(), memory::MemoryError> {
+        // Entries come first: a context that starts finds the keys it has written in an earlier run.
         self.restore(sensing, agent).await?;
         self.load_contexts(sensing, agent).await?;
         self.load_rules(sensing, agent).await?;
@@ -119,6 +120,7 @@ impl Ingest {
     /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires.
     pub fn take(&self, sensing: &Sensing, agent: &AgentWorld, groups: &[Group], news: News<'_>) {
         let sample = news.sample();
+        // The time of arrival and not of handling, so that the same samples give the same world.
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
         for group in groups {
             let mut scanner = lock(&group.scanner);
@@ -161,6 +163,7 @@ impl Ingest {
     fn with_world(&self, agent: &AgentWorld, change: impl FnOnce(&mut World) -> Changes) -> Vec<Notice> {
         let mut world = self.world();
         let mut changes = change(&mut world);
+        // Queued under the world's lock, or two threads could hand on their changes in the wrong order.
         agent.rules.push(&mut changes);
         changes.notices
     }
@@ -168,6 +171,7 @@ impl Ingest {
     /// Shows everybody what has changed, and hands it on to be stored.
     pub fn publish(&self, sensing: &Sensing, agent: &AgentWorld) {
         let mut publisher = lock(&self.publisher);
+        // The world is locked for the taking alone, so that samples go on coming in while the snapshot is made.
         let changed = self.world().take_changed();
         if changed == world::Changed::default() {
             return;

@@ -1,9 +1,9 @@
 //! Runs the world state of every agent. Samples come in through [`Feeds`], become entries by the contexts of an agent
-//! ([`Ingest`]), make its rules fire ([`Rules`]), and are written behind; alarms of rules and of the station are one list
-//! ([`Alarms`]).
+//! ([`Ingest`]), make its rules fire ([`Rules`]), and are written behind; alarms of rules and of the station are one
+//! list ([`Alarms`]).
 //!
-//! It knows neither robots nor agents: the belief that a sample deserves comes through [`Sources`], and a rule that fires wakes
-//! somebody through [`Waker`].
+//! It knows neither robots nor agents: the belief that a sample deserves comes through [`Sources`], and a rule that
+//! fires wakes somebody through [`Waker`].
 
 mod alarms;
 mod cameras;
@@ -94,9 +94,10 @@ impl Sensing {
         write(&self.worlds).insert(world.id.clone(), world);
     }
 
-    /// Writes what waits for the disk of `agent`: its world state, what its rules did, and alarms. A disk that does not take
-    /// it gets it later.
+    /// Writes what waits for the disk of `agent`: its world state, what its rules did, and alarms. A disk that does
+    /// not take it gets it later.
     pub async fn save_waiting(&self, agent: &AgentWorld) {
+        // Processed first, so that the resulting records are part of the write below.
         agent.rules.deal(self, agent);
         tokio::join!(ingest::write_waiting(self, agent), agent.rules.save(agent), Alarms::save(self));
     }

@@ -1,5 +1,5 @@
-//! Maps of robots. A map is subscribed to while somebody looks; its newest message is kept as it came and is made a picture
-//! when it is asked for.
+//! Maps of robots. A map is subscribed to while somebody looks; its newest message is kept as it came and is made a
+//! picture when it is asked for.
 
 use std::sync::Arc;
 
@@ -38,8 +38,8 @@ impl Map {
 }
 
 impl Sensing {
-    /// The maps of all robots that have one, which are watched from now on; pictures of those alone that are newer than what
-    /// the caller has seen.
+    /// The maps of all robots that have one, which are watched from now on; pictures of those alone that are newer
+    /// than what the caller has seen.
     pub(crate) async fn robot_maps(&self, seen: &[RobotMapSeen]) -> Vec<RobotMap> {
         let mut views = Vec::new();
         for (robot, declared) in self.sources.maps() {
@@ -48,6 +48,7 @@ impl Sensing {
                 Err(error) => tracing::warn!(%error, %robot, "a map is not subscribed to"),
             }
         }
+        // Away from the threads of the runtime: a large map takes long to become a picture.
         let read = move || views.into_iter().map(|(robot, view)| (robot, view.look(Map::of))).collect::<Vec<_>>();
         let read = tokio::task::spawn_blocking(read).await;
         let read = read.unwrap_or_else(|panicked| std::panic::resume_unwind(panicked.into_panic()));

@@ -8,7 +8,7 @@ use robot::Instant;
 
 use runtime::lock::lock;
 
-/// The newest message, and what those that somebody asked for have `Shown`, or the `Fault` of the newest.
+/// The newest message, with the last result that could be `Shown` and the `Fault` of the newest if it could not.
 pub(crate) struct Newest<Shown, Fault> {
     message: ArcSwapOption<HeldMessage>,
     read: Mutex<Read<Shown, Fault>>,
@@ -42,6 +42,7 @@ impl<Shown: Clone, Fault: Copy> Newest<Shown, Fault> {
         &self,
         read_message: impl FnOnce(&HeldMessage) -> Result<Shown, Fault>,
     ) -> (Option<Shown>, Option<Fault>) {
+        // Held while a message is read: of two who ask at once the second waits and finds it read.
         let mut read = lock(&self.read);
         if let Some(message) = self.message.load_full() {
             let received = message.received().station;

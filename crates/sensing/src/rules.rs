@@ -71,6 +71,7 @@ impl Rules {
         sensing.runtime.tasks.spawn(async move {
             let sensing = task_sensing;
             let mut saves = tokio::time::interval(SAVE_EVERY);
+            // After a slow write one save takes everything that has come.
             saves.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
@@ -160,6 +161,7 @@ impl Rules {
                 fire.facts = kept;
             }
         }
+        // A batch that is on its way to the disk may still hold the texts.
         drop(self.saving.lock().await);
     }
 
@@ -173,6 +175,7 @@ impl Rules {
     /// Writes what waits for the disk; what it does not take waits on.
     pub async fn save(&self, agent: &AgentWorld) {
         let _saving = self.saving.lock().await;
+        // Taken out at once, so that rules go on firing while the disk works.
         let Unsaved { records, fires, turns } = std::mem::take(&mut *lock(&self.unsaved));
         if records.is_empty() && fires.is_empty() && turns.is_empty() {
             return;

@@ -53,6 +53,7 @@ impl<Id: Ord + Clone, Declared: PartialEq + Clone, View> Watched<Id, Declared, V
             return Ok(view);
         }
         let _making = self.making.lock().await;
+        // Another caller may have subscribed to it while this one waited for the lock.
         if let Some(view) = self.asked(id, declared, now()) {
             return Ok(view);
         }
@@ -72,7 +73,7 @@ impl<Id: Ord + Clone, Declared: PartialEq + Clone, View> Watched<Id, Declared, V
             .partition::<BTreeMap<_, _>, _>(|(_, open)| now.since(open.asked) < UNWATCHED_MAX);
         *open = kept;
         drop(open);
-        // Ending a subscription waits for the network; whoever asks for another key need not.
+        // Ending a subscription waits for the network, and callers that ask for other keys must not.
         drop(closed);
     }
 
@@ -91,6 +92,7 @@ impl<Id: Ord + Clone, Declared: PartialEq + Clone, View> Watched<Id, Declared, V
         let closed = oldest.filter(|_| full).and_then(|oldest| open.remove(&oldest));
         let replaced = open.insert(id, new);
         drop(open);
+        // After the lock is released: ending a subscription waits for the network.
         drop((closed, replaced));
     }
 }

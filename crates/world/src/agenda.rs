@@ -25,8 +25,8 @@ pub(crate) struct Agenda {
 impl Agenda {
     /// Makes sure that `subject` is looked at no later than `due`.
     ///
-    /// A moment that is planned already and comes earlier stays: deadlines mostly move later, and whoever is looked
-    /// at too early plans anew. That makes the usual write cost one look-up.
+    /// An earlier moment that is planned already stays: deadlines mostly move later, and a subject that is looked at
+    /// too early plans anew. A usual write then costs one look-up.
     pub(crate) fn plan(&mut self, subject: &Subject, due: Instant) {
         match self.planned.get_mut(subject) {
             Some(planned) if *planned <= due => {}

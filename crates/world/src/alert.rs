@@ -59,6 +59,7 @@ const fn debounce_secs_default() -> f64 {
 }
 
 const fn arousal_boost_default() -> f64 {
+    // Above the threshold of waking, so that one alert without settings of its own is enough.
     2.0
 }
 

@@ -113,6 +113,7 @@ impl Arousal {
         if boost > 0.0 {
             self.wake(WakeCause::Rule(rule.clone()), boost, at);
         } else {
+            // The fire still counts as activity, so that the level does not decay at the next beat.
             self.stirred = true;
         }
     }
@@ -125,6 +126,7 @@ impl Arousal {
     /// Follows what rules say: one whose predicate is false is no reason any more.
     pub fn follow(&mut self, moved: &RuleMove) {
         self.stirred |= moved.edges > 0;
+        // Only a known falsehood ends the cause: lost data gives no all-clear.
         if moved.condition == RuleCondition::False {
             self.drop_cause(&moved.alert);
         }
@@ -189,6 +191,7 @@ impl Arousal {
     /// the day's money is spent.
     pub fn start(&mut self, budget_open: bool, now: Instant) -> Option<Vec<WakeCause>> {
         let spaced = self.last_ended.is_none_or(|ended| now.since(ended) >= SPACING);
+        // What may not start now stays queued, with its causes.
         if !self.queued || !spaced || !self.may_start(budget_open, now) {
             return None;
         }

@@ -38,6 +38,7 @@ impl<'e, F: Fn(&Key) -> Option<&'e Entry>> Facts for WorldFacts<'e, F> {
     }
 
     fn is(&self, name: usize, test: StateTest) -> bool {
+        // A key that was never heard of is not lost either; `exists` asks for that.
         let Some(freshness) = self.entry(name).map(|entry| entry.freshness(self.at)) else { return false };
         match test {
             StateTest::Exists => true,

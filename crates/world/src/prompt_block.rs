@@ -71,8 +71,8 @@ impl fmt::Display for Block {
     }
 }
 
-/// Renders `entries`: the trigger's keys first, then what moved since the block before, the rest by name. Same arguments,
-/// same bytes.
+/// Renders `entries`: the trigger's keys first, then what moved since the block before, the rest by name. Same
+/// arguments, same bytes.
 #[must_use]
 pub fn render(entries: &[Arc<Entry>], wanted: &Wanted<'_>, now: Now) -> Block {
     let seq = entries.iter().map(|entry| entry.seq).max().unwrap_or(0);
@@ -85,7 +85,9 @@ pub fn render(entries: &[Arc<Entry>], wanted: &Wanted<'_>, now: Now) -> Block {
     let whole =
         Room { lines: wanted.lines_max.saturating_sub(1), chars: wanted.chars_max.saturating_sub(header_chars) };
     let mut chosen = fitting(&lines, whole);
+    // Only a block that leaves something out needs room for its last line.
     if chosen.len() < lines.len() {
+        // The greatest number that it can say, so that the room suffices for any other.
         let last_line = format!("\n+{} more", lines.len()).chars().count();
         let rest = Room { lines: whole.lines.saturating_sub(1), chars: whole.chars.saturating_sub(last_line) };
         chosen = fitting(&lines, rest);
@@ -111,6 +113,7 @@ struct Line {
 
 fn lines(entries: &[Arc<Entry>], wanted: &Wanted<'_>, now: Now) -> Vec<Line> {
     let mut by_name: Vec<_> = entries.iter().collect();
+    // For the search below, and so that the same world gives the same bytes.
     by_name.sort_by(|a, b| a.key.cmp(&b.key));
     let has_moved = |entry: &&&Arc<Entry>| wanted.since.is_some_and(|since| since.is_before(entry, now.station));
     let moved = by_name.iter().filter(has_moved).map(|entry| &entry.key);
@@ -178,6 +181,7 @@ fn print_value(value: &Scalar) -> String {
                 cut.pop();
                 cut.push('…');
             }
+            // Quoted and escaped: a text with line ends could imitate further entries.
             serde_json::Value::String(cut).to_string()
         }
     }

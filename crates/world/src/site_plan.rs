@@ -102,6 +102,7 @@ impl SitePlan {
         }
         let path = format!("areas[{at}].corners");
         check_points(&path, &area.corners, 3)?;
+        // Bounded before the next check, which compares every pair of edges.
         if area.corners.len() > CORNERS_MAX {
             return refused(path, format!("An area has at most {CORNERS_MAX} corners."));
         }
@@ -135,6 +136,7 @@ fn is_simple(corners: &[PlanPoint]) -> bool {
         edge.0 != edge.1
             && !turns_back(before, *edge)
             && edges.iter().enumerate().skip(at + 2).all(|(other_at, other)| {
+                // The edge is closed, so that the first and the last share a corner.
                 let is_neighbour = at == 0 && other_at == last;
                 is_neighbour || !meet(*edge, *other)
             })

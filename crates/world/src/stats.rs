@@ -94,6 +94,7 @@ impl ProviderStats {
     /// The reason that it makes no entries, if that is so.
     #[must_use]
     pub fn trouble(&self, max_age: Duration, now: Instant) -> Option<Trouble> {
+        // Silence first: without samples the last rejects say nothing about now.
         let last_heard = self.last_sample.unwrap_or(self.started);
         if now.since(last_heard) > max_age.saturating_mul(NO_SAMPLE_TIMES) {
             return Some(Trouble::NoSample);

@@ -69,6 +69,7 @@ impl Template {
                 }
             }
         }
+        // Values can make a part or the whole key too long, or spell the reserved word.
         if Key::is_legal(text) { Ok(()) } else { Err(KeyRejected) }
     }
 
@@ -109,8 +110,10 @@ fn fill(text: &mut String, scalar: &Scalar) -> Result<(), KeyRejected> {
     match scalar {
         Scalar::Int(int) => _ = write!(text, "{int}"),
         Scalar::Bool(truth) => text.push_str(if *truth { "true" } else { "false" }),
+        // The last digits of a float differ from sample to sample, and each would be a key.
         Scalar::Float(_) => return Err(KeyRejected),
         Scalar::Text(filled) => {
+            // Refused before it is copied: a sample may hold a text of a megabyte.
             if filled.len() > KEY_PART_BYTES_MAX {
                 return Err(KeyRejected);
             }
@@ -138,8 +141,8 @@ fn push_cleaned(text: &mut String, filled: &str) -> Result<(), KeyRejected> {
     Ok(())
 }
 
-/// `text` as a placeholder would fill it in, whatever its length: letters in lower case, runs of space, `.`, `/` and `:`
-/// as one `_`. None if it is empty or has other characters.
+/// `text` as a placeholder would fill it in, whatever its length: letters in lower case, runs of space, `.`, `/` and
+/// `:` as one `_`. None if it is empty or has other characters.
 #[must_use]
 pub fn key_form(text: &str) -> Option<String> {
     let mut form = String::with_capacity(text.len());

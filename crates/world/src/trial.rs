@@ -63,6 +63,7 @@ pub fn trial(provider: &Provider, samples: &[(Sample, Result<Scanned, RejectReas
     for (sample, scanned) in samples {
         let at = Now { station: sample.received, wall_ms: sample.received_ms };
         world.apply(provider.id(), sample, scanned.as_ref().map_err(|reason| *reason), at);
+        // Time passes with each sample too; an entry that only aged was not written by it.
         for entry in world.take_changed().entries.iter().filter(|entry| entry.received_at == sample.received) {
             *writes.entry(entry.key.clone()).or_default() += 1;
         }

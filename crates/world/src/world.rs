@@ -121,6 +121,7 @@ impl World {
     fn advance(&mut self, now: Now) -> Changes {
         let mut changes = Changes::default();
         while let Some((due, subject)) = self.agenda.pop(now.station) {
+            // What was planned for the past happens now: no rule may see time go back.
             let station = due.max(self.reached);
             let at = Now { station, wall_ms: now.wall_ms_of(station) };
             match subject {
@@ -132,7 +133,8 @@ impl World {
         changes
     }
 
-    /// Brings one key up to `at`: which claim counts, what rules say to it, what is shown, when to look again.
+    /// Brings one key up to `at`: chooses its claim, updates the shown entry, plans the next look and evaluates its
+    /// rules.
     fn settle(&mut self, key: &Key, at: Now, changes: &mut Changes) {
         let Some(slot) = self.slots.get_mut(key) else { return };
         let moved = slot.settle(at.station, &mut self.seq);
@@ -142,11 +144,13 @@ impl World {
         self.gathered.note(key, slot, moved, at);
         if moved.gone {
             self.slots.remove(key);
+            // A moment that is left over would be carried out for a later slot of the same key.
             self.agenda.forget(&Subject::Key(key.clone()));
             self.providers.values_mut().for_each(|running| {
                 running.keys.remove(key);
             });
         }
+        // Last, so that rules see the slots as they are now, without a key that is gone.
         if moved.chosen {
             let mut around = Surroundings { slots: &self.slots, agenda: &mut self.agenda, changes };
             self.alerts.look_at_key(key, &mut around, at);

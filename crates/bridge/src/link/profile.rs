@@ -1,5 +1,5 @@
-//! The two profiles of a session. Local: nothing outside this computer can reach it. Production: a client of a router, known
-//! by its certificate. Whatever lies between is refused, with the name of the setting.
+//! The two profiles of a session. Local: nothing outside this computer can reach it. Production: a client of a router,
+//! known by its certificate. Whatever lies between is refused, with the name of the setting.
 
 mod local;
 mod pairing;
@@ -20,8 +20,8 @@ pub(super) use production::station_config;
 const LINK_LEASE_MS: u64 = 2_000;
 /// Legal lease of a configuration file, milliseconds.
 const LINK_LEASE_MS_RANGE: std::ops::RangeInclusive<u64> = 1_000..=5_000;
-/// The largest message that is put together from fragments, bytes. Far above what the decoder reads, so that a sample that
-/// is too large arrives, is counted and has a name; Zenoh drops what is larger without a word.
+/// The largest message that is put together from fragments, bytes. Far above what the decoder reads, so that a sample
+/// that is too large arrives, is counted and has a name; Zenoh drops what is larger without a word.
 pub(crate) const MESSAGE_BYTES_MAX: usize = 16 * 1024 * 1024;
 
 const MODE: &str = "mode";
@@ -62,6 +62,7 @@ fn read(path: &Path) -> Result<Config, BridgeError> {
 /// Neither way of discovery may be asked for; both are off.
 fn switch_discovery_off(config: &mut Config, profile: &str) -> Result<(), BridgeError> {
     for field in DISCOVERY {
+        // Refused and not switched off in silence: the setting was made so that others find the station.
         if !matches!(value(config, field)?, Value::Null | Value::Bool(false)) {
             return Err(BridgeError::ConfigRefused { field, expected: format!("false in the {profile} profile") });
         }
@@ -72,6 +73,7 @@ fn switch_discovery_off(config: &mut Config, profile: &str) -> Result<(), Bridge
 
 fn set_lease(config: &mut Config) -> Result<(), BridgeError> {
     let lease_ms = value(config, LEASE)?;
+    // Zenoh's own ten seconds are far longer than a robot moves without beats.
     if lease_ms == value(&Config::default(), LEASE)? {
         return set(config, LEASE, &Value::from(LINK_LEASE_MS));
     }
@@ -97,6 +99,7 @@ fn check_endpoints(
         }
         Value::Array(items) => items.iter().try_for_each(each),
         Value::Object(parts) => {
+            // `strategy` says how a group is tried and names no address.
             parts.iter().filter(|(name, _)| name.as_str() != "strategy").try_for_each(|(_, part)| each(part))
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => Ok(()),

@@ -1,5 +1,5 @@
-//! Credentials that a station hands to one gate, sealed: X25519 (RFC 7748) between two keys that are made for one pairing,
-//! HKDF-SHA-256 (RFC 5869) over everything that both have revealed, and ChaCha20-Poly1305 (RFC 8439).
+//! Credentials that a station hands to one gate, sealed: X25519 (RFC 7748) between two keys that are made for one
+//! pairing, HKDF-SHA-256 (RFC 5869) over everything that both have revealed, and ChaCha20-Poly1305 (RFC 8439).
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
@@ -75,6 +75,7 @@ impl Seal {
 
     pub(super) fn open(&self, sealed: &str) -> Result<RobotBundle, PairFault> {
         let bad = PairFault::BadBundle;
+        // Base64 is longer by a third; the bound holds before anything is decoded.
         if sealed.len() > 2 * BUNDLE_BYTES_MAX {
             return Err(bad);
         }
@@ -83,6 +84,7 @@ impl Seal {
         let aad = Aad::from(self.transcript.as_slice());
         let plain = self.key.open_in_place(nonce, aad, &mut bytes).map_err(|_| bad)?;
         let bundle: RobotBundle = serde_json::from_slice(plain).map_err(|_| bad)?;
+        // The address becomes part of a configuration file, where parts behind the port could switch checks off.
         RouterLink::check_router(&bundle.router).map_err(|_| bad)?;
         Ok(bundle)
     }
@@ -114,8 +116,8 @@ fn conceal<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SecretString, D
 }
 
 impl RobotBundle {
-    /// The files of an exported bundle by their names, as [`crate::LinkConfig::file`] takes `zenoh.json5` among them. The
-    /// configuration is made here: none comes over the network.
+    /// The files of an exported bundle by their names, as [`crate::LinkConfig::file`] takes `zenoh.json5` among them.
+    /// The configuration is made here: none comes over the network.
     #[must_use]
     pub fn files(&self) -> Vec<(String, Vec<u8>)> {
         let config = format!("// Made by a pairing; the next one replaces it.\n{:#}\n", client_config(&self.router));

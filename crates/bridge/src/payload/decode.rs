@@ -1,4 +1,5 @@
-//! Reads the wanted fields of a sample: JSON, CBOR, text or a message of ROS 2, with or without a `{header, body}` envelope.
+//! Reads the wanted fields of a sample: JSON, CBOR, text or a
+//! message of ROS 2, with or without a `{header, body}` envelope.
 
 mod cbor;
 mod format;

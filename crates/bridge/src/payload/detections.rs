@@ -1,5 +1,5 @@
-//! Objects that a detector finds in the pictures of a camera, each with a box in pixels. For the eyes of people: a box says
-//! nothing about a distance.
+//! Objects that a detector finds in the pictures of a camera, each with a box in pixels. For the eyes of people: a box
+//! says nothing about a distance.
 
 use std::marker::PhantomData;
 
@@ -35,6 +35,7 @@ impl Detection {
         let is_box = [0, 1]
             .iter()
             .all(|&axis| min_px[axis].is_finite() && max_px[axis].is_finite() && min_px[axis] <= max_px[axis]);
+        // The label comes from the network, and is shown in one line.
         let letters = label.chars().filter(|c| !c.is_control()).take(LABEL_CHARS_MAX);
         let confidence = (0.0..=1.0).contains(&confidence).then_some(confidence);
         is_box.then(|| Self { label: letters.collect(), confidence, min_px, max_px })

@@ -87,6 +87,7 @@ impl Grid {
         let Message { header, info, data } = read.map_err(|_| MapFault::NotGrid)?;
         let Info { resolution, width, height, origin: Origin { position, orientation } } = info;
         let sides = 1..=SIDE_MAX;
+        // The header may promise more cells than came.
         let is_whole = u64::from(width) * u64::from(height) == u64::try_from(data.len()).unwrap_or(u64::MAX);
         if !sides.contains(&width) || !sides.contains(&height) || !is_whole {
             return Err(MapFault::WrongSize);
@@ -104,7 +105,7 @@ impl Grid {
             height,
             origin_m: [position.x, position.y],
             yaw_rad: rotation.yaw_rad(),
-            // What is no probability says nothing.
+            // A value that is no probability counts as unknown.
             cells: data.into_iter().map(|cell| u8::try_from(cell).map_or(UNKNOWN, known)).collect(),
         })
     }

@@ -1,5 +1,5 @@
-//! Messages that are kept as they came until somebody looks: pictures, detections and maps. Their bytes are shared with the transport
-//! and copied when they are read.
+//! Messages that are kept as they came until somebody looks: pictures, detections and maps. Their bytes are shared with
+//! the transport and copied when they are read.
 
 use std::sync::Arc;
 
@@ -29,6 +29,7 @@ impl HeldMessage {
 
     /// The JPEG in a message of a camera.
     pub fn picture(&self, encoding: PictureEncoding) -> Result<Jpeg, PictureFault> {
+        // Asked before the bytes are copied into one piece.
         if self.sample.payload().len() > bytes_max(encoding) {
             return Err(PictureFault::TooLarge);
         }

@@ -1,5 +1,6 @@
-//! Pictures of cameras: messages are kept as they came until somebody looks, and read then. A JPEG is never decoded here:
-//! its parts are walked, so that what a screen decodes is a JPEG of a size that it can hold. Bare pixels are made a JPEG.
+//! Pictures of cameras: messages are kept as they came until somebody looks, and
+//! read then. A JPEG is never decoded here: its parts are walked, so that what a
+//! screen decodes is a JPEG of a size that it can hold. Bare pixels are made a JPEG.
 
 mod compressed_image;
 mod image;

@@ -8,7 +8,7 @@ use crate::payload::decode::{Node, PAYLOAD_BYTES_MAX, document, looks_like_ros2,
 
 /// The longest text of a sample, in characters.
 const TEXT_CHARS_MAX: usize = 4_096;
-/// Bytes that are printed of a sample nobody can read.
+/// Bytes that are printed of a sample in no known form.
 const HEX_BYTES_MAX: usize = 256;
 /// Places that are listed.
 const FIELDS_MAX: usize = 64;

@@ -7,7 +7,8 @@ use super::{Admit, GateState};
 use crate::commissioning::{CommissionAct, CommissionMessage};
 
 impl GateState {
-    /// Says what the robot's commissioning leaves of motion; a gate of which nobody says it carries out none and needs none.
+    /// Sets the motion that the robot's commissioning leaves; a gate without this call has and needs no
+    /// commissioning.
     pub fn set_commissioning(&mut self, commissioning: Commissioning) {
         self.commissioning = Some(commissioning);
     }
@@ -48,8 +49,10 @@ impl GateState {
         if claimant.last_commission.is_some_and(|last| message.n <= last) {
             return Err(Reason::Replay);
         }
+        // Used up even if it is refused below, as the number of a command is.
         claimant.last_commission = Some(message.n);
         match message.act {
+            // Letting go and accepting begin no motion, so a latch does not forbid them.
             CommissionAct::Run(_) if latched => Err(Reason::Latched),
             CommissionAct::Run(_) | CommissionAct::LetGo | CommissionAct::Accept(_) => {
                 Ok(Admit::Commission(Box::new(message)))

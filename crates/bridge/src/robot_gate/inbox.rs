@@ -1,5 +1,5 @@
-//! Messages between Zenoh's thread and the one that moves the robot. However many come, none keeps a stop back, and none
-//! puts off the look at what did not come.
+//! Messages between Zenoh's thread and the one that moves the robot. However many come, none keeps a stop back, and
+//! none puts off the look at what did not come.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -59,6 +59,8 @@ impl Inbox {
         let key_expr = &*message.sample.key_expr;
         if key_expr == self.stop_key {
             if waiting.stops.len() == STOPS_MAX {
+                // The robot stops for the first in any case, and the
+                // newest is what its sender waits to see answered.
                 waiting.stops.pop_back();
             }
             waiting.stops.push_back(message);
@@ -79,6 +81,7 @@ impl Inbox {
         let mut waiting = self.waiting();
         loop {
             let now = (self.clock)().station;
+            // Asked before every message: a flood must not put off the look for missing beats.
             if now >= tick_at {
                 return None;
             }

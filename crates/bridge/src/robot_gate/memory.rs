@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::envelope::{OpenStop, StoppedBy};
 
-/// Open stops of one station that are kept apart. Further ones become part of the strangers' stop, which a release has to
-/// name by the number that the last of them gave it.
+/// Open stops of one station that are kept apart. Further ones become part of the strangers' stop, which a release has
+/// to name by the number that the last of them gave it.
 pub(super) const OPEN_STOPS_OF_ONE_MAX: usize = 16;
 /// Stops of strangers that are known again when they are repeated; an older one that is repeated counts as another.
 const STRANGERS_MAX: usize = 16;
@@ -64,8 +64,8 @@ impl GateMemory {
         self
     }
 
-    /// Latches under a new number of the gate's own, in place of an earlier latch of the same kind: one is enough, and a
-    /// release that was prepared for the earlier one does not fit.
+    /// Latches under a new number of the gate's own, in place of an earlier latch of the same kind: one is enough, and
+    /// a release that was prepared for the earlier one does not fit.
     pub(super) fn latch(&mut self, by: StoppedBy) {
         self.own_stop_id = self.own_stop_id.saturating_add(1);
         self.stops.retain(|stop| stop.by != by);
@@ -81,6 +81,7 @@ impl GateMemory {
             return self.open_for_strangers(station, stop_id);
         }
         self.stops.insert(stop);
+        // For a repetition too: a release needs a claim that is newer than the last time a stop was asked for.
         self.stopped_epoch = self.epoch;
     }
 
@@ -89,6 +90,8 @@ impl GateMemory {
     pub(super) fn open_for_strangers(&mut self, station: StationId, stop_id: u64) {
         let named = (station, stop_id);
         let is_open = self.open_by(&StoppedBy::Stranger) > 0;
+        // The same stop again and no further one: it keeps its number,
+        // and a release needs a claim newer than this repetition.
         if is_open && self.strangers.contains(&named) {
             self.stopped_epoch = self.epoch;
             return;
@@ -100,8 +103,8 @@ impl GateMemory {
         self.latch(StoppedBy::Stranger);
     }
 
-    /// Ends the stop of strangers alone; true if there was one. While a known station has so many stops that some of them
-    /// may be part of it, it stays.
+    /// Ends the stop of strangers alone; true if there was one. While a known station has so many stops that some of
+    /// them may be part of it, it stays.
     pub(super) fn end_strangers(&mut self) -> bool {
         let is_full = |stop: &OpenStop| self.open_by(&stop.by) >= OPEN_STOPS_OF_ONE_MAX;
         if self.open_by(&StoppedBy::Stranger) == 0 || self.stops.iter().any(is_full) {

@@ -58,7 +58,8 @@ pub struct RobotGate {
     _commands: Subscription,
 }
 
-/// Sends a gate's replies, from any thread: it waits while the network is full, and a thread that moves a robot must not.
+/// Sends a gate's replies, from any thread: it waits while the
+/// network is full, and a thread that moves a robot must not.
 pub struct ReplySender {
     acks: SignedPublisher,
     beats: SignedPublisher,
@@ -97,6 +98,7 @@ impl RobotGate {
         let loaded = store.load().map_err(not_stored)?;
         let limits = |source| BridgeError::GateLimits { robot: robot.clone(), source: Box::new(source) };
         let state = GateState::new(manifest, loaded).map_err(limits)?;
+        // The latch and the count of this start are on disk before the first message is read.
         store.save(state.memory()).map_err(not_stored)?;
         let Credentials { key, stations } = credentials;
         let key = Arc::new(key);
@@ -138,7 +140,8 @@ impl RobotGate {
         self.tick_stopping_first(now, |_| ())
     }
 
-    /// The same; calls `stop` with what has lapsed before anything is stored, so that a slow disk keeps no robot moving.
+    /// The same; calls `stop` with what has lapsed before anything
+    /// is stored, so that a slow disk keeps no robot moving.
     pub fn tick_stopping_first(&mut self, now: Instant, stop: impl FnOnce(&[Lapse])) -> Vec<Lapse> {
         let lapses = self.state.tick(now);
         if !lapses.is_empty() {
@@ -171,7 +174,8 @@ impl RobotGate {
         self.handle_stopping_first(message, own, now, |_| ())
     }
 
-    /// The same; calls `stop` with a stop or a hold before anything is stored, so that a slow disk keeps no robot moving.
+    /// The same; calls `stop` with a stop or a hold before anything
+    /// is stored, so that a slow disk keeps no robot moving.
     pub fn handle_stopping_first(
         &mut self,
         message: &SignedSample,
@@ -186,7 +190,7 @@ impl RobotGate {
                 return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own, now)) };
             }
         };
-        // Nothing moves under an epoch, or after a release, that would be forgotten.
+        // No command is admitted under an epoch, or after a release, that the disk does not have yet.
         if matches!(read, Message::Command(_)) && !self.remember() {
             return Handled { admitted: None, reply: None };
         }
@@ -197,6 +201,7 @@ impl RobotGate {
         }
         let status = outcome.as_ref().map_or_else(|reason| Status::Refused(*reason), |_| Status::Received);
         let is_stored = self.remember();
+        // No reply before it is stored: an acknowledged stop or epoch has to survive a loss of power.
         let reply = is_stored.then(|| match reply_to {
             ReplyTo::Subject(subject) => self.ack(subject, status, own, now),
             ReplyTo::Beat { station, n, nonce } => Reply::Beat(self.answer(station, n, nonce, own, now)),
@@ -279,6 +284,7 @@ impl RobotGate {
             "hold" => return Ok(Message::Hold(body(sample)?)),
             _ => {}
         }
+        // By the key and not by the name in the message, which is part of what is to be proven.
         let by = self.stations.iter().find(|(_, key)| message.is_by(key)).map(|(station, _)| station);
         let by = by.ok_or(Unread::Unsigned)?;
         let read = match key {
@@ -294,7 +300,7 @@ impl RobotGate {
                 Message::Command(command)
             }
         };
-        // A station that the gate knows speaks for no other.
+        // The key of one station must not sign for another.
         if read.station() == by { Ok(read) } else { Err(Unread::Unsigned) }
     }
 }

@@ -18,7 +18,7 @@ use runtime::session::Session;
 pub(crate) enum Objection {
     /// It is denied for this reason.
     Deny(Reason, Box<ReasonArgs>),
-    /// The check itself fails: nobody can tell.
+    /// The check itself fails, so the answer is unknown.
     Fail(Cause),
 }
 
@@ -33,7 +33,7 @@ pub(crate) fn arbitrate(fleet: &Fleet, unit: &RobotHandle, submission: &Submissi
     denial.map(|args| Objection::Deny(Reason::Arbitration, Box::new(args)))
 }
 
-/// The denial of a motion of `by` that `consent` lets happen, if another has control, or nobody; else `None`.
+/// The denial of a motion of `by` under `consent`, if another has control or the robot has no holder; else `None`.
 fn denial(unit: &RobotHandle, by: &Session, consent: Consent<'_>, now: Instant) -> Option<ReasonArgs> {
     let mover = match by.kind() {
         SessionKind::Person => Mover::Person { session: by.id() },
@@ -57,12 +57,13 @@ pub fn admits_beforehand(unit: &RobotHandle, by: &Session, now: Instant) -> bool
     denial(unit, by, Consent::Standing, now).is_none()
 }
 
-/// The actuators of `unit` that another's motion uses, each with whose; `None` stands for an owner nobody can tell.
+/// The actuators of `unit` that another's motion uses, each with its owner; `None` for an owner that is unknown.
 pub fn used_by_others(fleet: &Fleet, unit: &RobotHandle, by: &Session) -> Vec<(ActuatorId, Option<Owner>)> {
     let owner = owner_of(by, None);
     let user = |actuator: &Actuator| match fleet.resources.taken(&owner, &Resource::actuator(unit.id(), actuator)) {
         Ok(None) => None,
         Ok(Some(other)) => Some((actuator.id.clone(), Some(other))),
+        // If the table cannot be read there may be a lease, so the part counts as used.
         Err(_) => Some((actuator.id.clone(), None)),
     };
     unit.manifest.actuators.iter().filter_map(user).collect()
@@ -91,6 +92,7 @@ pub(crate) fn take(
         return Err(look(fleet, unit, submission));
     }
     let Some(part) = part(unit, submission) else { return Ok(None) };
+    // No wait: a command is meant for the robot as it stands now, not as it stands once the part is free.
     let leased = fleet.resources.acquire(&owner(submission), &[part].into(), Duration::ZERO);
     leased.map(Some).map_err(|unleased| vec![objection(unleased)])
 }

@@ -39,7 +39,7 @@ pub async fn hand_over(
     Ok(unit.control_row(fleet.runtime.clock.now().station))
 }
 
-/// Gives control to who arms the robot, if nobody has it. Refused if another person has.
+/// Gives control to the session that arms the robot, if it is free. Refused if another person has it.
 pub fn arm(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, by: &Session) -> Result<bool, OpError> {
     change(fleet, unit, Some(by), "armed", |holder| holder.after(Handover::Arm(by.person())))
 }
@@ -78,6 +78,7 @@ pub fn request(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId, message: &str)
     let until_mono_ms = now.plus(ANSWER_WAIT).mono_ms();
     {
         let mut control = unit.control();
+        // One at a time, so that the holder has a single question to answer.
         if control.request.is_some() {
             let message = format!("Somebody asks for {robot} already. Try again when they have an answer.");
             return Err(OpError::new(FleetCode::RequestPending, message));
@@ -96,6 +97,7 @@ pub async fn answer(fleet: &Arc<Fleet>, by: &Session, id: &str, allow: bool) -> 
         return Err(OpError::not_found(FleetCode::ControlRequestNotFound, "open request", id));
     };
     check_not_anothers(fleet, unit, by)?;
+    // Looked at again under the lock: it may have been answered or have run out since it was found.
     let Some(request) = take_request(unit, |request| request.id == id) else {
         return Err(OpError::not_found(FleetCode::ControlRequestNotFound, "open request", id));
     };
@@ -114,6 +116,7 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
         if let Some(request) = take_request(&unit, |request| now.mono_ms() >= request.until_mono_ms) {
             note_refused(fleet, &unit, &request, AuditEntry::by_station("control", "unanswered"));
         }
+        // A session that newer ones have pushed out left without being named among those that are gone.
         let absent = |session: &SessionId| gone.iter().any(|gone| gone == session) || !fleet.presence.is_there(session);
         let (holder, stopped) = {
             let control = unit.control();
@@ -147,7 +150,7 @@ fn drop_hold(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, why: &str) {
     supervision::step(fleet, unit, silent, None);
 }
 
-/// The station was away: nobody has control of anything any more, and nobody leases a part.
+/// Ends all control and all leases after a suspension of the station.
 pub fn void(fleet: &Arc<Fleet>) {
     if fleet.resources.void().is_err() {
         tracing::error!("the table of leases is unusable; nothing is leased from now on");
@@ -157,7 +160,7 @@ pub fn void(fleet: &Arc<Fleet>) {
     }
 }
 
-/// Takes control from whoever has it, and gives it to nobody.
+/// Ends the control of its present holder and leaves the robot without one.
 fn end(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, why: &str) {
     let changed = change(fleet, unit, None, why, |_| Ok(Holder::Nobody));
     if changed.is_ok_and(|changed| changed) {
@@ -178,19 +181,24 @@ fn change(
     let seen = unit.holder(fleet.runtime.clock.now().station);
     let (before, next) = {
         let mut control = unit.control();
-        // Local and Unknown are seen, never decided: then nothing can be.
+        // A pendant or a lost link is observed and not decided
+        // here; as long as one lasts, control cannot be taken.
         let present =
             if matches!(seen, Holder::Local | Holder::Unknown) && by.is_some() { &seen } else { &control.holder };
         let next = decide(present).map_err(|error| refused(error, present, unit.id()))?;
         if next == control.holder {
             return Ok(false);
         }
+        // The fence before the holder: what was approved for the old one must not pass once the new one is named.
         unit.fence.void_epoch();
         control.handovers += 1;
+        // The session that was asked no longer has the control to give.
         control.request = None;
         (std::mem::replace(&mut control.holder, next.clone()), next)
     };
+    // After the lock: a hold takes it, and the leases have one of their own.
     end_motion_of_others(fleet, unit, &next);
+    // Shared control lets approved proposals of the agent pass; control for oneself does not (decision 0010).
     if matches!(&next, Holder::Person(person) if person.exclusive) {
         fleet.observer.void_of(by, unit.id(), &ProposalReason::ControlTaken { holder: next.to_string() });
     }
@@ -204,7 +212,7 @@ fn change(
     Ok(true)
 }
 
-/// Ends the leases of everybody but `holder`; whatever moves under one is told to hold.
+/// Ends the leases of every owner but `holder`; motion under such a lease is held.
 fn end_motion_of_others(fleet: &Fleet, unit: &RobotHandle, holder: &Holder) {
     let kept = |owner: &Owner| match (holder, owner) {
         (Holder::Person(person), Owner::Person { session, .. }) => &person.session == session,
@@ -212,7 +220,7 @@ fn end_motion_of_others(fleet: &Fleet, unit: &RobotHandle, holder: &Holder) {
         (Holder::Agent { id }, Owner::Mission { agent, .. }) => id == agent,
         (Holder::Person(_) | Holder::Agent { .. } | Holder::Nobody | Holder::Local | Holder::Unknown, _) => false,
     };
-    // A table that nobody can read may hold a lease.
+    // If the table cannot be read there may be a lease, so the robot is held.
     if fleet.resources.revoke(unit.id(), kept).unwrap_or(true) {
         unit.hold(fleet.runtime.clock.now().station);
     }
@@ -227,6 +235,7 @@ pub(crate) async fn claim_for_holder(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>
     }
     if let Err(error) = unit.claim(fleet, by, &claims).await {
         tracing::warn!(robot = %unit.id(), error = error.message, "no new claim after control changed hands");
+        // No epoch is in force, so an armed robot would be shown that refuses every command.
         supervision::step(fleet, unit, CauseSet::EMPTY, Some(Act::ArmingFailed));
     }
 }

@@ -17,11 +17,11 @@ const SESSIONS_MAX: usize = 64;
 /// Everybody who is there.
 #[derive(Debug)]
 pub struct Presence {
-    /// A screen that takes frames and is silent for longer than this is frozen: nobody sees on it what changes.
+    /// A screen that takes frames and is silent for longer than this is frozen: changes do not show on it.
     screen_frozen_after: Duration,
-    /// A screen says that it is alive once a second; one that is silent for longer than this has nobody in control.
+    /// A screen says once a second that it is alive; the person at one that is silent for longer loses control.
     screen_silence_max: Duration,
-    /// Without a sign of life of any person for longer than this nobody supervises the robots.
+    /// Without a sign of life of any person for longer than this the robots are unsupervised.
     absence_max: Duration,
     people: Mutex<People>,
 }
@@ -31,7 +31,7 @@ struct People {
     signs: BTreeMap<SessionId, Signs>,
     /// Screens that take frames, by session: as many as there are open channels, at most.
     screens: BTreeMap<SessionId, Screen>,
-    /// Screens that went while they were frozen and have not been told of: at most one for each session.
+    /// Screens that were closed while they were frozen and are not reported yet: at most one for each session.
     gone: BTreeMap<SessionId, &'static str>,
     /// The newest sign of anybody; the start of the station before the first.
     newest: Instant,
@@ -175,6 +175,7 @@ impl Presence {
 
     /// The station was suspended, and every screen with it: their silence counts from now.
     pub fn note_resumed(&self, now: Instant) {
+        // A screen that was frozen before the suspension has to show by itself that it renders again.
         for screen in self.lock().screens.values_mut().filter(|screen| !screen.frozen) {
             screen.seen = screen.seen.map(|_| now);
         }
@@ -204,6 +205,7 @@ impl Presence {
 impl People {
     fn note(&mut self, session: &SessionId, now: Instant) -> &mut Signs {
         self.newest = self.newest.max(now);
+        // The one that was silent longest makes room; a desk in use calls once a second and stays.
         if self.signs.len() >= SESSIONS_MAX && !self.signs.contains_key(session) {
             let oldest = self.signs.iter().min_by_key(|(_, signs)| signs.called).map(|(session, _)| session.clone());
             oldest.map(|oldest| self.signs.remove(&oldest));

@@ -48,6 +48,7 @@ pub async fn give(
     let given =
         AuditEntry::by(by, "unconstrained_grant", "ok").about(format!("robot={robot} minutes={minutes}: {reason}"));
     fleet.runtime.audit.commit(given).await?;
+    // The time begins once the grant is on record, however long the disk took.
     let until = fleet.runtime.clock.now().station.plus(Duration::from_secs(60 * u64::from(minutes)));
     unit.control().grant = Some(Grant { until, sentence });
     tracing::warn!(%robot, by = by.actor(), minutes, reason, "may move without a complete set");

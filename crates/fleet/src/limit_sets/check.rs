@@ -28,6 +28,8 @@ impl LimitSets {
     /// nor is anybody while the audit is in doubt.
     pub async fn load(db: &StationDb, audit: &Audit, at_ms: i64) -> Self {
         let loaded = match read(db, audit).await {
+            // Without a trusted audit nothing says what was saved: the rows
+            // are shown, and `known` stays empty so that no robot is armed.
             Ok((stored, _)) if audit.doubt().is_some() => Ok((stored, None)),
             Ok((stored, None)) => take_over(&stored, audit, at_ms).await.map(|known| (stored, Some(known))),
             Ok((stored, Some(known))) => Ok((stored, Some(known))),
@@ -48,6 +50,7 @@ impl LimitSets {
         let watching = Arc::clone(fleet);
         fleet.runtime.spawn(async move {
             let mut ticks = tokio::time::interval(CHECK_EVERY);
+            // A disk that was slow must not be asked for all the missed looks at once.
             ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
             loop {
                 tokio::select! {
@@ -95,9 +98,10 @@ impl LimitSets {
         if registered.known.is_none() {
             let now = fleet.runtime.clock.now().wall_ms;
             registered.known = match read(&fleet.runtime.db, &fleet.runtime.audit).await {
-                // That a record is not whole was found just now.
+                // Reading has just found a damaged record, so nothing that it gave is used.
                 Ok(_) if fleet.runtime.audit.doubt().is_some() => None,
                 Ok((_, Some(known))) => Some(known),
+                // A failure is tried again at the next look; until then every robot has a fault.
                 Ok((stored, None)) => take_over(&stored, &fleet.runtime.audit, now).await.ok(),
                 Err(_) => None,
             };
@@ -106,6 +110,7 @@ impl LimitSets {
         match fleet.runtime.db.constraints().await {
             Ok(stored) => {
                 let faults = known.faults(&stored);
+                // All or nothing: a set with one doubtful row stays the one that was in force.
                 if faults.is_empty() {
                     registered.constraints = readable(&stored);
                 }
@@ -141,6 +146,7 @@ async fn read(db: &StationDb, audit: &Audit) -> Result<(StoredConstraints, Optio
 /// as it was found.
 async fn take_over(stored: &StoredConstraints, audit: &Audit, at_ms: i64) -> Result<Known, OpError> {
     let rows = readable(stored);
+    // Owners without rows as well: one whose last limit was removed is sealed as empty.
     let sealed = stored.seals.keys().filter_map(|owner| owner.parse().ok());
     let mut owners: Vec<Owner> = rows.iter().filter_map(Owner::of).chain(sealed).collect();
     owners.sort();
@@ -211,6 +217,7 @@ async fn take_up(fleet: &Arc<Fleet>, registered: &mut Registered, unit: &Arc<Rob
         Ok(limits.with_numbers(numbers))
     };
     let limits = compile(saved.map_or(1, |set| set.version))?;
+    // The saved version stands for another set; a set that differs gets a number of its own.
     let limits = if saved.is_none() || as_saved(&limits) { limits } else { compile(limits.version() + 1)? };
     if !as_saved(&limits) {
         let set = SetRow { version: limits.version(), hash: limits.hash().to_string() };
@@ -221,6 +228,7 @@ async fn take_up(fleet: &Arc<Fleet>, registered: &mut Registered, unit: &Arc<Rob
         let change = SetChange { sealed: None, at_ms: fleet.runtime.clock.now().wall_ms, sets };
         let saved = fleet.runtime.audit.commit_change(change, vec![record]).await;
         saved.map_err(|error| unavailable(&format!("The constraints cannot be saved: {}", error.message)))?;
+        // After the commit: what is known must not run ahead of the audit.
         known.sets.insert(unit.id().clone(), set);
     }
     put_in_force(fleet, unit, limits);
@@ -254,6 +262,7 @@ fn note(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, fault: Option<SetFault>) {
         control.set_fault.clone_from(&fault);
         is_new
     };
+    // The same fault is found every two seconds and told once.
     if !is_new {
         return;
     }

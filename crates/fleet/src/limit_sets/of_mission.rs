@@ -17,6 +17,7 @@ impl LimitSets {
     pub async fn bind(&self, fleet: &Arc<Fleet>, by: &Session, limits: Vec<Constraint>) -> Result<(), OpError> {
         for limit in limits {
             let is_bound = self.registered().await.constraints.iter().any(|bound| bound.id == limit.id);
+            // A text that is bound again must not add the same limit twice.
             if !is_bound {
                 self.add(fleet, by, limit).await?;
             }
@@ -24,8 +25,8 @@ impl LimitSets {
         Ok(())
     }
 
-    /// The limits of `robots` as they would be with `limits` in the place of those whose id begins with `prefix`. Nothing
-    /// is put in force.
+    /// The limits of `robots` as they would be with `limits` in the place
+    /// of those whose id begins with `prefix`. Nothing is put in force.
     pub async fn with_mission(
         &self,
         fleet: &Arc<Fleet>,
@@ -39,8 +40,8 @@ impl LimitSets {
         robots.map(|robot| Ok((robot.clone(), compile(fleet, &all, &*fleet.unit(robot)?)?))).collect()
     }
 
-    /// Takes those out of force whose id begins with `prefix`, `kept` left out. Whoever calls it has shown to a person what
-    /// that allows, or the mission has ended.
+    /// Takes those out of force whose id begins with `prefix`, `kept` left out. Whoever calls it has shown to a person
+    /// what that allows, or the mission has ended.
     pub async fn release(
         &self,
         fleet: &Arc<Fleet>,

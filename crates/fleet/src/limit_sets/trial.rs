@@ -51,6 +51,7 @@ pub(crate) async fn try_on_recorded(fleet: &Arc<Fleet>, new: Vec<(Arc<RobotHandl
     for (unit, new) in new {
         let recorded = fleet.runtime.recordings.of_day(unit.id(), wall_ms).await;
         let old = unit.limits.load_full();
+        // A day of commands is judged twice, which would hold up the threads that serve all requests.
         let tried = tokio::task::spawn_blocking(move || compare(trial, recorded, &old, &new));
         trial = tried.await.unwrap_or_default();
     }
@@ -76,6 +77,7 @@ fn compare(mut trial: Trial, recorded: Vec<Recorded>, old: &Limits, new: &Limits
 
 fn verdict(limits: &Limits, inputs: &Inputs) -> Verdict {
     let mut verdict = judge(limits, &inputs.state, inputs.command.clone(), inputs.now);
+    // A command of yesterday must never become sendable.
     drop(verdict.take_approved());
     verdict
 }

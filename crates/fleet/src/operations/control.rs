@@ -141,8 +141,8 @@ struct Jog {
     robot: RobotId,
     /// The actuator.
     actuator: ActuatorId,
-    /// Three components in the robot's default frame, metres per second. Where the acceleration limit asks for it, what is
-    /// sent nears them step by step; zero is sent at once.
+    /// Three components in the robot's default frame, metres per second. Where the acceleration limit asks for it, what
+    /// is sent nears them step by step; zero is sent at once.
     linear_mps: Vec<f64>,
     /// Three components, radians per second.
     angular_radps: Vec<f64>,
@@ -152,7 +152,8 @@ async fn jog(fleet: Arc<Fleet>, by: Session, input: Jog) -> Result<CommandOutcom
     let unit = fleet.unit(&input.robot)?;
     let is_zero = input.linear_mps.iter().chain(&input.angular_radps).all(|part| *part == 0.0);
     let rtt_ms = unit.control().beats.rtt_ms_p95();
-    // Above it nobody can let go in time. Standing still is never refused for a slow link.
+    // With a longer round trip the robot would stop too late
+    // after the key is let go. Zero is never refused for it.
     let most_ms = unit.settings.jog_round_trip_ms;
     if !is_zero && !rtt_ms.is_some_and(|rtt_ms| rtt_ms <= f64::from(most_ms)) {
         let shown = rtt_ms.map_or_else(|| "unknown".to_owned(), |rtt_ms| format!("{rtt_ms:.0} ms"));
@@ -160,6 +161,7 @@ async fn jog(fleet: Arc<Fleet>, by: Session, input: Jog) -> Result<CommandOutcom
         return Err(OpError::new(FleetCode::LinkSlow, message));
     }
     let actuator = unit.manifest.actuators.iter().find(|actuator| actuator.id == input.actuator);
+    // After this time the jog ends by itself, also if the window closes or a message is lost.
     let ttl_ms = actuator.map_or(JOG_TTL_MS_MAX, |actuator| actuator.set_point_ttl_ms.min(JOG_TTL_MS_MAX));
     let raw = RawCommand {
         id: None,

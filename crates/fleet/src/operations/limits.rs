@@ -210,6 +210,7 @@ async fn new_kind(fleet: &Fleet, id: &ConstraintId, params_json: &str) -> Result
     let registered = fleet.limit_sets.registered().await;
     let old = registered.constraints.iter().find(|constraint| &constraint.id == id);
     let old = old.ok_or_else(|| OpError::not_found(FleetCode::ConstraintNotFound, "constraint", id))?;
+    // The kind is that of the stored limit: new parameters must not make another limit of it.
     parse_params(old.kind.type_name(), params_json)
         .map_err(|error| OpError::bad_input(FleetCode::BadConstraint, &error.path, error.to_string()))
 }
@@ -237,6 +238,7 @@ async fn list_constraints(
     let registered = fleet.limit_sets.registered().await;
     let wanted =
         registered.constraints.iter().filter(|row| input.mission_id.is_none() || row.mission == input.mission_id);
+    // A version belongs to the set of a robot, and none is asked about here.
     Ok(wanted.map(|constraint| constraint_row(constraint, 0)).collect())
 }
 

@@ -62,6 +62,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
         .in_missions(),
         row(
             "stop_all",
+            // Every session may stop robots, whatever its role.
             Terms(Viewer, Actuate, ALL, Trust::Trusted),
             "Stops every robot and latches until a person releases.",
             stop_all,
@@ -123,6 +124,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
         .example(json!({"robot": "arm-1", "minutes": 10, "reason": "The limits are being measured."})),
         row(
             "release_stop",
+            // For people alone: a program cannot see whether the place is clear.
             Terms(Operator, Actuate, UI, Trust::Text),
             "Ends exactly the named stops for the named robots.",
             release_stop,
@@ -134,7 +136,7 @@ pub fn rows() -> Vec<Operation<Arc<Fleet>>> {
 async fn safety_status(fleet: Arc<Fleet>, by: Session, _: Nothing) -> Result<SafetyStatus, OpError> {
     let mut status = fleet.safety_status();
     if by.is_agent() {
-        // A person's request to another person is nothing for a model to follow.
+        // It is a message between people, which a model must not follow.
         for robot in &mut status.robots {
             robot.control_request = None;
         }
@@ -153,7 +155,7 @@ async fn run_stop_drill(fleet: Arc<Fleet>, by: Session, input: OfRobot) -> Resul
 async fn list_drills(fleet: Arc<Fleet>, _: Session, input: OfOneRobot) -> Result<Vec<DrillRow>, OpError> {
     let rows = fleet.runtime.db.drills(input.robot.as_ref(), DRILLS_MAX).await?;
     if let Some(robot) = input.robot.as_ref().filter(|_| rows.is_empty()) {
-        // Tests of a robot that is gone stay; a robot that never was has none.
+        // Drills of a removed robot stay listed; only a name that never was one is an error.
         fleet.unit(robot)?;
     }
     Ok(rows.into_iter().map(DrillRow::from).collect())
@@ -234,6 +236,7 @@ struct SetSupervision {
 
 async fn set_supervision(fleet: Arc<Fleet>, by: Session, input: SetSupervision) -> Result<RobotSafety, OpError> {
     let reason = given(&input.reason)?;
+    // A misspelt name must fail here: a stop without robots would bind the whole station.
     let unit = fleet.unit(&input.robot)?;
     unit.control().supervision = Some(input.supervision);
     tracing::warn!(robot = %input.robot, by = by.actor(), supervision = ?input.supervision, reason, "supervision");

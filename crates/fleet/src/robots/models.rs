@@ -1,5 +1,5 @@
-//! Shapes of robots for the scene: the URDF beside the manifest, `robots/<id>.urdf`, and the meshes that it names, in the
-//! folder `robots/<id>`. They are drawn; nothing is judged by them.
+//! Shapes of robots for the scene: the URDF beside the manifest, `robots/<id>.urdf`, and the meshes that it names, in
+//! the folder `robots/<id>`. They are drawn; nothing is judged by them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -30,10 +30,12 @@ pub(crate) async fn urdf(folder: &Path, robot: &RobotId) -> Result<Option<String
     }
 }
 
-/// The bytes of a mesh as a URDF names it, with `package://` or without; none if the folder of the robot has no such file.
+/// The bytes of a mesh as a URDF names it, with `package://` or
+/// without; none if the folder of the robot has no such file.
 pub(crate) async fn mesh(folder: &Path, robot: &RobotId, name: &str) -> Result<Option<Vec<u8>>, OpError> {
     let plain = name.strip_prefix("package://").unwrap_or(name);
     let names: Vec<String> = plain.split('/').map(str::to_owned).collect();
+    // The URDF is a file from outside: a name with `..` or an empty part could lead out of the robot's folder.
     if names.len() > NAMES_MAX || !names.iter().all(|name| is_plain(name)) {
         return Ok(None);
     }

@@ -15,26 +15,29 @@ use runtime::lock::write;
 use runtime::wire::{Fact, LinkState, Tag};
 
 impl Fleet {
-    /// Takes a robot out, once `put_aside` has put its manifest aside. Open stops that bind it stay on record and bind it
-    /// again when it is added again. A motion or a stop that comes first keeps the robot.
+    /// Takes a robot out, once `put_aside` has put its manifest aside. Open stops that bind it stay on record and bind
+    /// it again when it is added again. A motion or a stop that comes first keeps the robot.
     ///
     /// # Errors
     ///
-    /// [`FleetCode::RobotSimulated`], [`FleetCode::RobotInUse`], [`FleetCode::StoppedMeanwhile`], or that of `put_aside`:
-    /// the robot is still there.
+    /// [`FleetCode::RobotSimulated`], [`FleetCode::RobotInUse`], [`FleetCode::StoppedMeanwhile`], or that of
+    /// `put_aside`: the robot is still there.
     pub async fn take_out(
         self: &Arc<Self>,
         robot: &RobotId,
         put_aside: impl Future<Output = Result<(), OpError>> + Send,
     ) -> Result<(), OpError> {
         let unit = self.unit(robot)?;
+        // Both locks to the end: the robot is not claimed, armed or locked out while it leaves.
         let _claims = unit.claims.lock().await;
         let _locking = unit.locking.lock().await;
+        // Read before the check, so that a stop that comes during it shows as a difference below.
         let bound = self.stops.binding(robot);
         check(self, &unit)?;
+        // Tasks that still have the handle of the robot can send nothing through it any more.
         unit.fence.engage();
         write(&self.units).remove(robot);
-        // Whoever stopped it since has told the robot, and looks for it among those that are stopped.
+        // A stop that came since has reached the robot and names it in its record, so the robot stays.
         let gone = if self.stops.binding(robot) == bound {
             put_aside.await
         } else {
@@ -85,7 +88,7 @@ fn check(fleet: &Fleet, unit: &RobotHandle) -> Result<(), OpError> {
         let message = format!("{id} is stopped and still answers. Release its stop or end its gate, then remove it.");
         return in_use(message);
     }
-    // Nothing here moves a robot without a gate.
+    // The station never commands a robot without a gate.
     if unit.manifest.gate == GateKind::None {
         return Ok(());
     }

@@ -20,7 +20,8 @@ use runtime::wire::{StopReason, word};
 /// Wait before a failed write is tried again.
 const RETRY: Duration = Duration::from_millis(200);
 
-/// Writes down by what `unit` is locked, until the disk has it or it is locked no more. The lock itself is in force.
+/// Writes down the causes that lock `unit`, until the disk has them or it is locked no more. The lock itself is in
+/// force already.
 pub fn keep(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
     let (task_fleet, unit) = (Arc::clone(fleet), Arc::clone(unit));
     fleet.runtime.spawn(async move {
@@ -31,6 +32,7 @@ pub fn keep(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
                 let _locking = unit.locking.lock().await;
                 is_written(&fleet, &unit).await
             };
+            // After each try, because the state that is shown depends on what the disk has.
             fleet.tell_safety(std::slice::from_ref(&unit));
             if done {
                 return;
@@ -43,7 +45,7 @@ pub fn keep(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>) {
     });
 }
 
-/// Writes down what holds now; true if there is nothing more to write. The caller holds `unit.locking`.
+/// Writes down the causes that hold now; true if there is nothing more to write. The caller holds `unit.locking`.
 async fn is_written(fleet: &Fleet, unit: &RobotHandle) -> bool {
     let by = unit.control().safety.locked_by();
     if by == CauseSet::EMPTY {
@@ -53,7 +55,7 @@ async fn is_written(fleet: &Fleet, unit: &RobotHandle) -> bool {
     let mut control = unit.control();
     match &saved {
         Ok(()) => control.lockout = OnDisk::Locked,
-        // The cause that locked it first is on disk.
+        // The lock itself is on disk; only the newer cause is missing there.
         Err(_) if control.lockout == OnDisk::Locked => {}
         Err(_) => control.lockout = OnDisk::Failing,
     }
@@ -71,7 +73,7 @@ async fn is_written(fleet: &Fleet, unit: &RobotHandle) -> bool {
     saved.is_ok()
 }
 
-/// By what an earlier run has left `robot` locked, if it has. What nobody can read locks as well.
+/// The causes for which an earlier run has left `robot` locked, if it has. An unreadable row locks as well.
 pub async fn left(fleet: &Fleet, robot: &RobotId) -> Result<Option<CauseSet>, FleetError> {
     let found = fleet.runtime.db.lockouts().await?.into_iter().find(|left| left.robot == *robot);
     let unreadable = || [SafetyCause::StateFault].into_iter().collect();
@@ -82,13 +84,14 @@ pub async fn left(fleet: &Fleet, robot: &RobotId) -> Result<Option<CauseSet>, Fl
 pub fn take_up(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, left: Option<CauseSet>) {
     let open_stops = fleet.stops.left(unit.id(), left.is_some());
     for stop_id in open_stops.keys() {
+        // Put again: the run that opened it may have ended before the robot heard it.
         unit.link.stop(safety::Approved::stop(unit.id().clone(), fleet.runtime.id.clone(), *stop_id));
     }
     let is_stopped = !open_stops.is_empty();
     let mut control = unit.control();
     control.open_stops = open_stops;
     if is_stopped {
-        // It ought to stand, whoever told it so.
+        // Supervision watches that it stands, although it was an earlier run that stopped it.
         control.told_to_end(StopKind::Stop, fleet.runtime.clock.now().station);
     }
     let Some(causes) = left else { return };
@@ -96,7 +99,7 @@ pub fn take_up(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, left: Option<CauseSe
     control.lockout = OnDisk::Locked;
     drop(control);
     if !is_stopped {
-        // The crash came between the two writes.
+        // The disk has the lock without its stop: the crash came between the two writes.
         stops::supervise(fleet, unit, Some(StopReason::LockedEarlier));
     }
 }
@@ -128,10 +131,11 @@ pub async fn recommission(fleet: &Arc<Fleet>, robot: &RobotId) -> Result<(), OpE
     if !can_end {
         return Err(still_locked(robot));
     }
+    // The disk first: while it cannot be written, the robot stays locked here as well.
     fleet.runtime.db.end_lockout(robot).await?;
     unit.control().lockout = OnDisk::Nothing;
     if supervision::step(fleet, &unit, CauseSet::EMPTY, Some(Act::Recommission)) == State::Lockout {
-        // Something has come meanwhile.
+        // A new cause came while the disk was being written.
         keep(fleet, &unit);
         return Err(still_locked(robot));
     }

@@ -53,6 +53,7 @@ impl Fleet {
         let folder = &self.runtime.layout.robots;
         let failed = |source| ConfigError::File { path: folder.clone(), source };
         let simulated = self.runtime.db.simulated_robots().await?;
+        // Sorted, so that each start reads and leaves out the same ones.
         let mut manifests = BTreeMap::new();
         for file in std::fs::read_dir(folder).map_err(failed)? {
             let path = file.map_err(failed)?.path();
@@ -118,6 +119,7 @@ impl Fleet {
             return Err(TakeUpError::Unusable(ManifestFault::TooManyRobots { most: ROBOTS_MAX }));
         }
         let left_locked = robot_lockout::left(self, &id).await?;
+        // Held until the robot is known: a limit added meanwhile would not find it among those that it binds.
         let registered = self.limit_sets.registered().await;
         let limits = first_limits(self, &registered, &manifest);
         let limits =
@@ -137,9 +139,11 @@ impl Fleet {
         robot_lockout::take_up(self, &unit, left_locked);
         let unclean = self.unclean.then_some(SafetyCause::UncleanRestart);
         supervision::step(self, &unit, unclean.into_iter().collect(), None);
+        // `check` takes the same lock.
         drop(registered);
         self.limit_sets.check(self).await;
         if let Err(error) = telemetry::listen(self, &unit).await {
+            // A robot that cannot be heard cannot be supervised, so it is not kept half known.
             write(&self.units).remove(&id);
             return Err(error.into());
         }
@@ -153,6 +157,7 @@ impl Fleet {
         manifest: &Manifest,
         fence: &Arc<Fence>,
     ) -> Result<(RobotLink, Claims), BridgeError> {
+        // Weak: the fleet keeps the link, and with it this callback.
         let (fleet, robot) = (Arc::downgrade(self), manifest.id.clone());
         let on_stop_put = move |stop_id| {
             if let Some(fleet) = fleet.upgrade() {

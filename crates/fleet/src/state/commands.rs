@@ -26,7 +26,7 @@ use runtime::wire::{CommandStep, FieldChange, word};
 
 /// Commands remembered of each robot, so that a repeated id acts once.
 const COMMANDS_OF_ROBOT_MAX: usize = 1_024;
-/// Without a report for this long nobody knows what became of a command, milliseconds.
+/// After this time without a report the state of a command is unknown, milliseconds.
 const UNKNOWN_AFTER_MS: u64 = 2_000;
 /// Longest wait of `send_command` for the robot's first report.
 const FIRST_REPORT_WAIT: Duration = Duration::from_millis(500);
@@ -103,8 +103,8 @@ struct Record {
 }
 
 impl Record {
-    /// Since when nothing has been heard of it at `now`, if its next word is the robot's; `sign` is the robot's last sign
-    /// of life. A motion goes on for as long as its robot is heard.
+    /// Since when nothing has been heard of it at `now`, if its next word is the robot's; `sign` is the robot's last
+    /// sign of life. A motion goes on for as long as its robot is heard.
     fn silent_since(&mut self, now: Instant, sign: Option<Instant>) -> Option<Instant> {
         let step = self.progress.borrow().step;
         if self.found.0 != step {
@@ -145,14 +145,14 @@ impl Request {
         Self { robot: raw.robot.clone(), by: by.to_owned(), input: serde_json::to_value(raw).unwrap_or_default() }
     }
 
-    /// The refusal of `id` for what it was given for first, while that has no outcome that could be told.
+    /// The refusal of `id` for the same command again, while the first has no outcome yet.
     #[must_use]
     pub fn refused_again(id: CommandId) -> OpError {
         let message = format!("The id {id} was given already, and nothing was sent for it anew. Use a new id.");
         OpError::new(FleetCode::CommandRepeated, message).with(json!({ "id": id, "differs": [] }))
     }
 
-    /// The refusal of `id` for something else than what it was given for first.
+    /// The refusal of `id` for a command that differs from the first one.
     fn refused_for(&self, id: CommandId, other: &Self) -> OpError {
         let mut differs = changes(&self.input, &other.input);
         if self.by != other.by {
@@ -198,8 +198,8 @@ impl Commands {
         lock(&self.inner)
     }
 
-    /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts. What
-    /// waits under a proposal is taken up by that proposal, once.
+    /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts.
+    /// What waits under a proposal is taken up by that proposal, once.
     pub fn reserve(&self, id: CommandId, asked: Request, proposal: Option<ProposalId>, now: Instant) -> bool {
         let mut inner = self.lock();
         if let Some(record) = inner.records.get_mut(&id) {
@@ -255,6 +255,7 @@ impl Commands {
         let mut inner = self.lock();
         let Some(record) = inner.records.get_mut(&id) else { return };
         record.progress.send_replace(Progress::at(CommandStep::Denied));
+        // The first answer stays: a repeat has to get what the first caller got.
         record.outcome.get_or_insert(outcome);
         let robot = record.asked.robot.clone();
         if let Some(order) = inner.order.get_mut(&robot) {
@@ -279,7 +280,7 @@ impl Commands {
     pub fn renew_leases(&self) -> BTreeSet<RobotId> {
         let expired = |record: &&Record| match record.lease.as_ref().map(ResourceGuard::renew) {
             Some(Renewal::Expired) => true,
-            // One that was ended is over: who ended it has told the robot.
+            // A lease that was ended is no silence: whatever ended it has held the robot.
             Some(Renewal::Kept | Renewal::Ended) | None => false,
         };
         self.lock().records.values().filter(expired).map(|record| record.asked.robot.clone()).collect()
@@ -314,11 +315,11 @@ impl Commands {
         progress.borrow().clone()
     }
 
-    /// Progress of `id` once nothing moves for it any more, as far as anybody knows.
+    /// Progress of `id` once no motion belongs to it any more, as far as is known.
     pub async fn end_of(&self, id: CommandId) -> Progress {
         let watched = self.lock().records.get(&id).map(|record| record.progress.subscribe());
         let Some(mut progress) = watched else { return Progress::at(CommandStep::Unknown) };
-        // One that is remembered no more has ended as it stands.
+        // A command that was forgotten reports no more, so its last progress is the answer.
         let _ = progress.wait_for(|progress| is_over(progress.step)).await.is_ok();
         progress.borrow().clone()
     }
@@ -337,6 +338,7 @@ impl Commands {
         });
         let reached = record.progress.borrow().step;
         if is_over(reached) {
+            // As far as is known no motion belongs to it any more, so the part is free for the next owner.
             record.lease = None;
         }
         let (robot, proposal) = (record.asked.robot.clone(), record.proposal.clone());
@@ -364,7 +366,7 @@ impl Commands {
         self.end_carried_out(robot, &Progress::coded(CommandStep::Failed, "gate_restarted"))
     }
 
-    /// Nobody knows any more what became of what `robot` was carrying out: its link is lost, and with it the reports.
+    /// The link to `robot` is lost, and with it the reports: the state of what it carried out is unknown.
     pub fn link_lost(&self, robot: &RobotId) -> Vec<Step> {
         self.end_carried_out(robot, &Progress::coded(CommandStep::Unknown, "link_lost"))
     }
@@ -377,6 +379,7 @@ impl Commands {
         let inner = self.lock();
         let ended: Vec<CommandId> =
             inner.records.iter().filter(|(_, record)| carried_out(record)).map(|(id, _)| *id).collect();
+        // `set` takes the lock itself.
         drop(inner);
         ended.into_iter().filter_map(|id| self.set(id, progress.clone())).collect()
     }
@@ -397,8 +400,9 @@ impl Commands {
 fn progress_of(status: Status) -> Progress {
     match status {
         Status::Received => Progress::at(CommandStep::Received),
-        // That it is done is believed once it is measured.
+        // A reported end counts once it is measured, see [`Commands::reported_done`].
         Status::Running | Status::Done => Progress::at(CommandStep::Running),
+        // The gate ended it for a newer command of this station, which is no failure of the robot.
         Status::Failed(Failure::Replaced) => Progress::at(CommandStep::Superseded),
         Status::Failed(failure) => Progress::coded(CommandStep::Failed, word(&failure)),
         Status::BadSignature => Progress::coded(CommandStep::RefusedByRobot, word(&status)),

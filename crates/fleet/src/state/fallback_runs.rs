@@ -44,6 +44,7 @@ impl Fallbacks {
         denied.retain(|at| now.since(*at) < OFTEN_WITHIN);
         denied.push_back(now);
         let often = denied.len() >= OFTEN;
+        // Counted anew, so that one burst of denials asks for one fallback.
         if often {
             denied.clear();
         }

@@ -46,7 +46,7 @@ struct Shared {
 struct State {
     table: LeaseTable,
     guards: BTreeMap<FencingToken, Weak<Held>>,
-    /// Owners of parts, as windows were last told.
+    /// Owners of parts as last sent to windows.
     told: BTreeMap<Resource, Owner>,
 }
 
@@ -77,7 +77,7 @@ impl Resources {
                     asked = state.table.ask(owner.clone(), set.clone(), deadline, self.shared.now());
                 }
                 Asked::Waits(ticket) => {
-                    // Leases that run out wake nobody.
+                    // A lease that runs out signals nothing, so those who wait look again.
                     let left = deadline.since(self.shared.now()).min(LOOK_AGAIN);
                     let waited = self.shared.freed.wait_timeout(state, left);
                     (state, _) = waited.map_err(|_| Unleased::LockPoisoned)?;
@@ -136,8 +136,8 @@ impl Resources {
 }
 
 impl ResourceGuard {
-    /// Keeps the lease. Only its owner does that, as long as it is at work. Of a table that nobody can read nobody
-    /// knows whether it goes on.
+    /// Renews the lease; called by its owner as long as it is at work. If the table cannot be read, the lease
+    /// counts as expired.
     pub fn renew(&self) -> Renewal {
         let Held { token, shared } = &*self.0;
         shared.lock().map_or(Renewal::Expired, |mut state| state.table.renew(*token, shared.now()))
@@ -169,7 +169,7 @@ impl Shared {
         self.clock.now().station
     }
 
-    /// Tells windows what changed since they were told, and wakes those who wait.
+    /// Sends windows the changes since the last call, and wakes the waiting callers.
     fn tell(&self, state: &mut State) {
         let now: BTreeMap<Resource, Owner> = state
             .table
@@ -189,6 +189,7 @@ impl Shared {
             self.bus.fact(fact, Some(Tag::Locks));
         }
         state.told = now;
+        // All of them, because the waiting callers want different parts.
         self.freed.notify_all();
     }
 }

@@ -62,9 +62,9 @@ pub struct RobotHandle {
     pub limits: ArcSwap<Limits>,
     /// The state, for those who wait for another.
     pub(crate) state_changed: watch::Sender<State>,
-    /// Held by whoever claims the robot, so that claims follow one another.
+    /// Locked while the robot is claimed, so that claims follow one another.
     pub(crate) claims: tokio::sync::Mutex<Claims>,
-    /// Held by whoever writes down that the robot is locked, or ends that.
+    /// Locked while a lockout is written down or ended.
     pub locking: tokio::sync::Mutex<()>,
     /// The site's safety settings.
     pub settings: SafetySettings,
@@ -197,6 +197,7 @@ impl RobotHandle {
     }
 
     pub(crate) fn measure(&self, change: impl Fn(&mut Measurements)) {
+        // `change` runs again if another thread was faster, so it may touch nothing but its argument.
         self.measured.rcu(|measured| {
             let mut next = Measurements::clone(measured);
             next.snapshot_seq += 1;
@@ -238,7 +239,7 @@ impl RobotHandle {
     pub fn watch(&self, sample: StateSample<'_>, now: Instant) {
         let expected = {
             let control = self.control();
-            // Whoever moves a robot that another station claims, or that has no gate, is not ours to judge.
+            // Motion under another station's claim, or of a robot without a gate, is not unexpected here.
             let watched = !control.is_foreign(self.link.station()) && self.manifest.gate != GateKind::None;
             let still_since = control.safety.still_since().filter(|_| watched);
             Expected {
@@ -251,7 +252,8 @@ impl RobotHandle {
         lock(&self.history).observe(&self.limits.load(), sample, expected, now);
     }
 
-    /// Takes in what the velocity source at `place` of the manifest says, metres per second; gives the fastest of them all.
+    /// Takes in what the velocity source at `place` of the manifest
+    /// says, metres per second; gives the fastest of them all.
     pub(crate) fn fastest_mps(&self, place: usize, linear_mps: Measured<[f64; 3]>, now: Instant) -> Measured<[f64; 3]> {
         lock(&self.velocities).note(&self.manifest, place, linear_mps, now)
     }
@@ -300,6 +302,7 @@ impl RobotHandle {
         let fast = limits.is_too_fast_to_escape(&state, now);
         let mut present = found;
         present.set(SafetyCause::Breach, deeper);
+        // Every way out begins outside the limits; what counts is that it leads no deeper.
         present.set(SafetyCause::BreachAhead, false);
         present.set(SafetyCause::OverSpeed, fast || found.has(SafetyCause::OverSpeed));
         (present, progress == EscapeProgress::Inside)
@@ -308,6 +311,7 @@ impl RobotHandle {
     /// Lets motion pass, if the robot is armed and nothing has engaged the fence since it was seen at `generation`.
     pub(crate) fn open_fence(&self, generation: u64) -> bool {
         let mut control = self.control();
+        // Under the lock: a step that disarms comes wholly before the release or engages the fence after it.
         let opened = control.safety.is_armed() && self.fence.release(generation).is_some();
         control.first_motion |= opened;
         opened
@@ -320,7 +324,7 @@ impl RobotHandle {
         let hold_id = self.link.hold();
         control.told_to_hold(hold_id, now);
         if self.manifest.gate == GateKind::None {
-            // Nobody there acknowledges anything; that it stands is what counts.
+            // Without a gate there is no acknowledgement; the robot's standstill is what counts.
             control.told_acknowledged(hold_id);
         }
     }
@@ -377,6 +381,7 @@ impl RobotHandle {
     /// Times that the robot may take to acknowledge, and to stop from its highest speed.
     pub(crate) fn stop_times(&self) -> StopTimes {
         let stop = &self.manifest.stop;
+        // Full speed lasts through the reaction time; from there v / a is the time of constant braking.
         let stopping_s = stop.reaction_s + self.manifest.limits.speed_mps_max / stop.decel_mps2;
         StopTimes { ack: Duration::from_millis(stop.ack_ms.into()), stopping: Duration::from_secs_f64(stopping_s) }
     }
@@ -483,6 +488,7 @@ impl RobotHandle {
     /// Age after which a pose counts for nothing, milliseconds.
     #[must_use]
     pub fn pose_max_age_ms(&self) -> u64 {
+        // Without a source every pose is too old.
         self.manifest.state_source(StateKind::Pose).map_or(0, |source| source.max_age_ms)
     }
 }

@@ -142,10 +142,13 @@ impl Known {
         let mut found = single_rows(stored);
         for owner in self.owners(stored) {
             let name = owner.to_string();
+            // An unreadable row breaks the seal as well; one fault with the true reason is enough.
             let is_unreadable = found.iter().any(|fault| fault.owner.as_ref() == Some(&owner));
             let rows = stored.rows.iter().filter(|row| row.owner == name);
             let present = seal(&owner, rows.filter_map(|row| row.constraint.as_ref().ok()));
             let saved = self.seals.get(&owner);
+            // The audit, the stored seal and the rows must agree:
+            // rewriting rows and seal together is found by the audit.
             let is_saved =
                 saved == stored.seals.get(&name) && saved.map_or_else(|| seal(&owner, []), String::clone) == present;
             if !is_unreadable && !is_saved {

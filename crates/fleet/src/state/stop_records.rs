@@ -35,7 +35,7 @@ pub(crate) struct Press<'a> {
     pub by: &'a str,
     /// The kind of stop that it is.
     pub why: Why,
-    /// The reason that people are told.
+    /// The reason as it is shown to people.
     pub reason: Option<StopReason>,
     /// The robots that it binds.
     pub robots: BTreeSet<RobotId>,
@@ -48,7 +48,8 @@ impl Stops {
         Self { last_id: AtomicU64::new(last_id), presses: AtomicU64::new(0), records: Mutex::new(records) }
     }
 
-    /// Held for as long as it takes to look something up or to note it: rows are made, and other locks taken, without it.
+    /// Held for as long as it takes to look something up or to
+    /// note it: rows are made, and other locks taken, without it.
     pub(crate) fn lock(&self) -> MutexGuard<'_, BTreeMap<u64, Record>> {
         lock(&self.records)
     }
@@ -66,7 +67,7 @@ impl Stops {
     /// True if a stop of this run binds `unit` and is neither acknowledged in time nor seen to be obeyed by a person.
     pub fn unconfirmed(&self, unit: &RobotHandle, now: Instant) -> bool {
         let ack_ms = u64::from(unit.manifest.stop.ack_ms);
-        // A stop of an earlier run, and one to a robot without a gate, has nobody to acknowledge it.
+        // Stops of earlier runs, and of robots without a gate, are never acknowledged.
         let overdue = |record: &&Record| record.pressed.is_some_and(|pressed| now.ms_since(pressed) > ack_ms);
         let silent = |answer: &Answer| answer.acked.is_none() && !answer.looked;
         if unit.manifest.gate == GateKind::None || unit.link_state(now) == LinkState::Never {
@@ -104,8 +105,9 @@ impl Stops {
         }
     }
 
-    /// Stops of earlier runs that bind `robot`, each with the cause it is: why it was sent is not known any more, so a
-    /// person releases it. One that the state of a robot which is still `locked` has asked for ends with that state.
+    /// Stops of earlier runs that bind `robot`, each with the cause it stands for. The reason for it may be gone,
+    /// so a person releases it. One that only the state of a robot asked for which is still `locked` ends with
+    /// that state.
     pub fn left(&self, robot: &RobotId, locked: bool) -> BTreeMap<u64, Option<SafetyCause>> {
         let cause = |stored: &OpenStop| (stored.asked || !locked).then_some(SafetyCause::StopRobot);
         let binding = |record: &&Record| record.binds(robot);
@@ -123,8 +125,8 @@ impl Stops {
         self.lock().values().any(|record| record.is_open() && record.stored.robots.is_empty())
     }
 
-    /// Open stops of `units` as screens see them, oldest first. One that binds nothing but robots that are not there is left
-    /// out: nobody could release it.
+    /// Open stops of `units` as screens see them, oldest first. One that binds nothing but robots that are not there is
+    /// left out: nobody could release it.
     pub fn open_rows(&self, units: &[Arc<RobotHandle>], now: Instant) -> Vec<Stop> {
         self.open().iter().map(|record| record.row(units, now)).filter(|row| row.open).collect()
     }
@@ -144,9 +146,11 @@ impl Stops {
         let asked = why != Why::State;
         let (reason, reason_kind) = (reason.as_ref().map(ToString::to_string), reason.as_ref().and_then(kept));
         let mut records = self.lock();
-        // A drill ends its own stop: it is none of those that are pressed already.
+        // A drill releases its stop by itself, so it must not share one that a person has pressed.
         let is_repeated = |record: &&mut Record| why != Why::Drill && record.is_repeated(by, &robots);
         if let Some(record) = records.values_mut().rfind(is_repeated) {
+            // A stop of the state alone may end with that state;
+            // once a person asks for it, the disk must say so too.
             let first_asked = asked && !std::mem::replace(&mut record.stored.asked, true);
             return (InProgress::begin(self, Step::Press, [record]), first_asked);
         }

@@ -34,6 +34,7 @@ impl Stops {
                 answer.acked.get_or_insert(at);
             }
             answer.speed_mps = speed_mps.filter(|speed| speed.is_finite());
+            // The gate's own word is not enough: the speed it gives must fit this station's manifest as well.
             let is_still = speed_mps.is_some_and(|speed| speed.abs() <= unit.manifest.stop.standstill_mps);
             answer.stands(standstill && is_still, at);
             true

@@ -48,6 +48,7 @@ pub async fn take_up(db: &StationDb, audit: &Audit) -> Result<Stops, MemoryError
     let recorded = recorded(&audit.evidence(db).await?);
     let rows = db.stops().await?;
     let newest_row = rows.last().map_or(0, |row| row.stop_id);
+    // A number whose row was lost must not be given to another stop.
     let last_id = newest_row.max(recorded.keys().next_back().copied().unwrap_or(0));
     let mut open = BTreeMap::new();
     let mut closed = BTreeMap::new();
@@ -59,13 +60,15 @@ pub async fn take_up(db: &StationDb, audit: &Audit) -> Result<Stops, MemoryError
         }
     }
     for (stop_id, recorded) in &recorded {
+        // Record and row agree that it is over.
         if recorded.closed && !open.contains_key(stop_id) {
             continue;
         }
         let row = open.get(stop_id).or_else(|| closed.get(stop_id));
         let right = recorded.stop(*stop_id, row);
         if open.get(stop_id) != Some(&right) {
-            // The newest may be without a row after a crash: its row was on the way to the disk.
+            // A stop newer than every row was on its way to the disk
+            // when the station crashed, and contradicts nothing.
             if *stop_id <= newest_row {
                 let sentence = "is not what is on record: it is open for every robot that no release names.";
                 audit.note_unrecorded(format!("The row of stop #{stop_id} {sentence}"));
@@ -84,7 +87,7 @@ fn recorded(records: &[Checked]) -> BTreeMap<u64, Recorded> {
         let Some(stop_id) = record.named("stop_id=").and_then(|id| id.parse().ok()) else { continue };
         let Some(hash) = record.input_hash.clone() else { continue };
         match (record.operation.as_str(), stops.get_mut(&stop_id)) {
-            // Pressed again it is open again.
+            // A later press opens the stop again and voids the releases before it.
             ("stop", _) => drop(stops.insert(stop_id, Recorded::of(record, hash))),
             ("stop_release", Some(stop)) => {
                 stop.closed |= record.outcome == "closed";
@@ -98,6 +101,7 @@ fn recorded(records: &[Checked]) -> BTreeMap<u64, Recorded> {
 
 impl Recorded {
     fn of(record: &Checked, hash: String) -> Self {
+        // A list that was cut off in the record would leave robots out.
         let named = record.named("robots=").filter(|_| record.is_told_whole());
         let robots = named.map(|named| named.split(',').filter_map(|robot| RobotId::new(robot).ok()).collect());
         Self {

@@ -1,4 +1,4 @@
-//! That a release names what is open, and that whoever releases may.
+//! Checks of a release: it names exactly the open stops, and its caller may end them.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,8 @@ use crate::state::stop_records::{InProgress, Record, Step, Stops};
 use runtime::error::OpError;
 use runtime::session::Session;
 
-/// A stop that nobody the robot knows has signed may be anybody's: who ends it from afar takes it upon himself.
+/// Refuses the remote release of a stop without a known signature to all but Admins: it may come from somebody
+/// beside the robot.
 pub(super) fn check_strangers(fleet: &Fleet, unit: &RobotHandle, by: &Session) -> Result<(), OpError> {
     let strangers = unit.control().beats.gate_stops.iter().any(|stop| stop.by == StoppedBy::Stranger);
     if !strangers || by.role(fleet.runtime.clock.now().station) >= Role::Admin {
@@ -36,7 +37,7 @@ impl Stops {
         let mut records = self.lock();
         let of_station = |record: &Record| record.is_open() && record.stored.robots.is_empty();
         let is_meant = |record: &Record| match robots {
-            // Without a robot nothing can be let go but what was pressed before any robot was known.
+            // Without robots only a stop that was pressed before any robot was known can be meant.
             [] => of_station(record),
             robots => robots.iter().any(|robot| record.binds(robot)),
         };
@@ -46,6 +47,7 @@ impl Stops {
             return Err(OpError::bad_input(FleetCode::NothingToRelease, "robots", message));
         }
         let open: BTreeSet<u64> = meant.iter().map(|record| record.stored.stop_id).collect();
+        // A press that has not reached the robots' state yet would be let go before it holds.
         let pressed_now = meant.iter().any(|record| record.is_being_pressed());
         if &open == stop_ids && !open.is_empty() && !pressed_now {
             return Ok(InProgress::begin(self, Step::Release, meant));

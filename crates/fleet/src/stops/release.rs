@@ -20,8 +20,8 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::Released;
 
-/// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves. Robots that are let go
-/// before another one refuses stay so, and the error names them.
+/// Releases `robots` from exactly the open stops `stop_ids`. It enables arming only; nothing moves. Robots that are let
+/// go before another one refuses stay so, and the error names them.
 pub async fn release(
     fleet: &Arc<Fleet>,
     by: &Session,
@@ -34,6 +34,8 @@ pub async fn release(
     }
     let releasing = fleet.stops.begin_release(stop_ids, robots)?;
     for unit in &units {
+        // All robots are checked before any is let go: a refusal
+        // that is foreseeable leaves every one of them stopped.
         check_strangers(fleet, unit, by)?;
         check_still(fleet, unit)?;
         check_clear(unit)?;
@@ -53,6 +55,7 @@ pub async fn release(
     {
         return Err(error);
     }
+    // Robots that were let go are marked even if a later one refused: their gates no longer hold them.
     let saved = mark_released(fleet, by, rooms, &released);
     drop(releasing);
     for unit in &units {
@@ -81,6 +84,7 @@ pub(crate) async fn release_supervised(
         let control = unit.control();
         let over = control.safety.state() == State::Disarmed
             && control.open_stops.values().all(Option::is_none)
+            // A stop of another station or of a stranger needs a person who has seen it.
             && !control.beats.is_stopped_elsewhere(&fleet.runtime.id);
         if over { control.open_stops.keys().copied().collect() } else { BTreeSet::new() }
     };
@@ -158,7 +162,7 @@ pub(super) fn mark_released(
             let record = records.get_mut(&stop_id)?;
             let before = (record.closed, record.stored.released.len());
             record.let_go(robots);
-            // Another robot of it has refused.
+            // No robot of this stop was let go, because another one refused first.
             if before == (record.closed, record.stored.released.len()) {
                 return None;
             }

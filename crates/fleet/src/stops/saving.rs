@@ -42,10 +42,13 @@ pub(super) fn save(fleet: &Arc<Fleet>, stop_id: u64, is_new: bool) -> watch::Rec
 pub(super) async fn write_row(fleet: &Fleet, stop_id: u64) -> bool {
     loop {
         let as_it_is = || fleet.stops.lock().get(&stop_id).map(Record::to_save);
+        // Closed, on record and pushed out by newer ones: nothing is left to write.
         let Some((row, open)) = as_it_is() else { return true };
         let saved = fleet.runtime.db.save_stop(&row, open).await;
+        // A latch that exists in memory alone is a cause at its robots until the disk has it.
         supervision::note_latch(fleet, &row.robots, saved.is_ok());
         let Err(error) = saved else {
+            // A release or another press may have changed it during the write; the disk must end with the newest.
             if as_it_is().is_none_or(|now| now == (row, open)) {
                 return true;
             }

@@ -1,5 +1,5 @@
-//! State of a robot with a key is believed only under its signature and under a stamp that rises; whatever else comes on its
-//! keys is counted and told of by name.
+//! State of a robot with a key is believed only under its signature and under a stamp that rises; whatever else comes
+//! on its keys is counted and told of by name.
 
 use bridge::signing::SignedSample;
 use bridge::state::decode_stamp;
@@ -47,10 +47,11 @@ pub(super) fn ages_of(fleet: &Fleet, unit: &RobotHandle, max_ms: u64, sample: &S
 }
 
 impl Fleet {
-    /// True if a sample may be taken for true now by a listener that has taken `stamps`. State that a robot with a key did
-    /// not sign, or has signed earlier, may not: it is counted, and people are told.
+    /// True if a sample may be taken for true now by a listener that has taken `stamps`. State that a robot with a key
+    /// did not sign, or has signed earlier, may not: it is counted, and people are told.
     pub fn believes(&self, message: &SignedSample, stamps: &Stamps) -> bool {
         let sample = &message.sample;
+        // No robot has promised to sign what comes on other keys, so there is nothing to hold against it.
         let Some(unit) = self.signer_of(&sample.key_expr) else { return true };
         let Err(why) = self.check(&unit, message, stamps) else { return true };
         if self.rejects.note_unread(unit.id(), &sample.key_expr, why) {
@@ -69,6 +70,8 @@ impl Fleet {
         let sample = &message.sample;
         let source = unit.manifest.state.iter().find(|source| source.key == *sample.key_expr);
         let (codec, max_ms) =
+            // A robot may publish below `out/state/` what its manifest
+            // does not declare; such a key has no codec or age of its own.
             source.map_or((Codec::Auto, STATUS_MAX_AGE_MS), |source| (source.codec, source.max_age_ms));
         let stamp_ms = decode_stamp(sample, codec).map_err(Unbelieved::Unreadable)?;
         let ages = ages_of(self, unit, max_ms, sample);

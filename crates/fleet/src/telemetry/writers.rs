@@ -32,7 +32,7 @@ struct Known {
     at: Instant,
 }
 
-/// One of whom a message can be.
+/// A possible author of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Writer {
     /// True if the robot's own key has signed it.
@@ -53,7 +53,8 @@ impl fmt::Display for Writer {
 }
 
 impl Writers {
-    /// True if `message` is to be believed. One that the robot should have signed and has not is counted and told of.
+    /// True if `message` may be believed. One that the robot should have signed and did not is counted and
+    /// reported.
     pub(super) fn admit(&self, fleet: &Fleet, unit: &RobotHandle, message: &SignedSample) -> bool {
         let is_of_robot = unit.has_signed(message);
         if !is_of_robot {
@@ -80,14 +81,17 @@ impl Writers {
         fleet.observer.note_forged(unit.id(), sentence);
     }
 
-    /// Notes a writer; gives another one that writes at the same time. Two sessions that sign alike, or do not sign alike,
-    /// do so only if each has written after the other: else the first was ended and the second is the same robot.
+    /// Notes a writer; gives another one that writes at the same time. Two sessions
+    /// that sign alike, or do not sign alike, do so only if each has written after
+    /// the other: else the first was ended and the second is the same robot.
     fn note(&self, writer: Writer, now: Instant) -> Option<Writer> {
         let mut newest = lock(&self.newest);
         newest.retain(|known| now.since(known.at) < SILENT_AFTER);
         let began = newest.iter().find(|known| known.writer == writer).map_or(now, |known| known.began);
+        // Moved to the end, so that the one that is pushed out below is the writer that was silent longest.
         newest.retain(|known| known.writer != writer);
         newest.push_back(Known { writer, began, at: now });
+        // A forger can name a new session in every message.
         if newest.len() > WRITERS_MAX {
             newest.pop_front();
         }

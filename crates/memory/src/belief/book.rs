@@ -33,6 +33,7 @@ struct Place {
 impl Book {
     /// Puts a belief in, or a newer form of it in its place. `now_ms` decides which changes of state lie ahead.
     pub fn put(&mut self, belief: Arc<Belief>, now_ms: i64) {
+        // A newer form may stand elsewhere in every index; the old places must not outlive it.
         self.remove(belief.id.as_str());
         let name: (Arc<str>, Arc<str>) = (belief.subject.as_str().into(), belief.predicate.as_str().into());
         let changed = (belief.anchor_ms, belief.id.clone());
@@ -130,6 +131,7 @@ impl Book {
             && due_ms <= now_ms
         {
             self.crossings.pop_first();
+            // Removing a belief takes its crossing out too, so there is always one.
             let Some(belief) = self.get(id.as_str()).cloned() else { continue };
             let crossing_ms = belief.next_crossing_ms(now_ms);
             if let Some(place) = self.places.get_mut(id.as_str()) {

@@ -158,13 +158,16 @@ impl Belief {
         }
         let given = said.confidence.ok_or_else(|| BeliefError::new("confidence", "another value needs one"))?;
         let kind = self.kind_for(said)?;
+        // A source that repeats itself must not wear the belief down call by call.
         if self.has_heard(said, author) {
             return Ok(self.unmoved(Applied::Contradicted));
         }
         let given = capped(given, author.by);
         let is_sure = given + CONFIDENCE_ROUNDING >= self.confidence_at(now_ms) - CONTRADICTION;
         let replaces = match (author.by, self.confirmed_by) {
+            // A person overrules every source, however unsure the statement.
             (ConfirmedBy::Person, _) => true,
+            // Untrusted text may weaken what a person or a sensor has said, and never replace it.
             (ConfirmedBy::External, ConfirmedBy::Person | ConfirmedBy::Sensor) => false,
             (ConfirmedBy::Sensor | ConfirmedBy::Agent | ConfirmedBy::Machine | ConfirmedBy::External, _) => is_sure,
         };
@@ -213,6 +216,7 @@ impl Belief {
         told.kind = said.kind.clone().unwrap_or(told.kind);
         told.hear(said, author);
         let mut change = told.raised(self.limited(before, after, author), author, now_ms);
+        // `told` may have another half-life by now; the history needs the confidence under the old one.
         if let Some(event) = &mut change.event {
             event.confidence_before = Some(before);
         }
@@ -229,7 +233,7 @@ impl Belief {
 
     fn raised(&self, confidence: f64, author: &Author, now_ms: i64) -> Change {
         let before = self.confidence_at(now_ms);
-        // A person who says the same stands for the words; untrusted text takes nobody's place.
+        // A person who repeats the value vouches for it; untrusted text does not replace the author before it.
         let trust = if author.by == ConfirmedBy::Person { Trust::Trusted } else { self.trust };
         let keeps_author = author.by == ConfirmedBy::External
             && matches!(self.confirmed_by, ConfirmedBy::Person | ConfirmedBy::Sensor);
@@ -241,6 +245,7 @@ impl Belief {
             confirmation_count: self.confirmation_count.saturating_add(1),
             trust,
             confirmed_by,
+            // A confirmation settles the dispute; the untrusted sources stay heard, because the value is the same.
             dispute: Dispute { heard: self.dispute.heard.clone(), ..Dispute::default() },
             ..self.clone()
         };
@@ -249,6 +254,7 @@ impl Belief {
 
     fn lowered(&self, other: &str, author: &Author, now_ms: i64) -> Change {
         let before = self.confidence_at(now_ms);
+        // A pin holds the confidence. The contradiction still counts, so that a wrong pinned belief is challenged.
         let after = if self.is_pinned(now_ms) { before } else { (before - CONTRADICTION).max(0.0) };
         let repeats =
             self.dispute.value.as_deref().is_some_and(|known| self.kind.compare(known, other) == Seen::Confirms);
@@ -261,6 +267,7 @@ impl Belief {
             dispute: Dispute {
                 value: Some(other.to_owned()),
                 count,
+                // Later contradictions do not make an open challenge younger.
                 since_ms: self.dispute.since_ms.or(challenges.then_some(now_ms)),
                 heard: self.dispute.heard.clone(),
             },
@@ -305,6 +312,7 @@ impl Belief {
         match (&said.kind, &self.kind) {
             (Some(kind), _) => Ok(kind.clone()),
             (None, kind) if kind.holds(&said.value) => Ok(kind.clone()),
+            // The words were declared to keep others out; inferring a kind would let them in.
             (None, Kind::Enum(_)) => Err(BeliefError::new("value", "it is none of the words this belief declares")),
             (None, Kind::Boolean | Kind::Number { .. } | Kind::Set | Kind::Text) => Ok(Kind::infer(&said.value)),
         }
@@ -351,6 +359,7 @@ impl Belief {
 impl Statement {
     fn check(&self) -> Result<(), BeliefError> {
         check_line("value", &self.value, VALUE_CHARS_MAX)?;
+        // NaN lies in no range, so it is refused here as well.
         if let Some(confidence) = self.confidence
             && !(0.0..=1.0).contains(&confidence)
         {
@@ -408,6 +417,7 @@ fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
         ConfirmedBy::External => Trust::Text,
         ConfirmedBy::Machine | ConfirmedBy::Sensor => {
             let is_closed = matches!(kind, Kind::Boolean | Kind::Number { .. });
+            // Names are printed beside the value: free text in them would be believed along with a number.
             let is_plain = |name: &str| key_form(name).as_deref() == Some(name);
             if is_closed && names.into_iter().all(is_plain) { Trust::Typed } else { Trust::Text }
         }

@@ -100,6 +100,7 @@ impl Kind {
             KindName::Number => {
                 let (abs, rel) = (given.tolerance_abs.unwrap_or(0.0), given.tolerance_rel);
                 let rel = rel.unwrap_or(TOLERANCE_REL_DEFAULT);
+                // An infinite tolerance would let every number confirm.
                 if !(abs >= 0.0 && rel >= 0.0 && abs.is_finite() && rel.is_finite()) {
                     return Err(BeliefError::new("kind_params", "a tolerance is a finite number of at least 0"));
                 }
@@ -111,7 +112,7 @@ impl Kind {
         }
     }
 
-    /// The kind of a value nobody named the kind of.
+    /// The kind of a value that was stated without one.
     #[must_use]
     pub fn infer(value: &str) -> Self {
         if boolean(value).is_some() {
@@ -194,6 +195,7 @@ impl Kind {
     pub fn same(&self, a: &str, b: &str) -> bool {
         match self {
             Self::Boolean => boolean(a).is_some() && boolean(a) == boolean(b),
+            // Tolerances are for the noise of sensors; two stated numbers differ if they are not equal.
             Self::Number { .. } => match (number(a), number(b)) {
                 (Some(a), Some(b)) => (a - b).abs() <= NUMBER_ROUNDING * a.abs().max(b.abs()).max(1.0),
                 (_, None) | (None, _) => false,
@@ -245,6 +247,7 @@ fn compare_sets(held: &BTreeSet<String>, observed: &BTreeSet<String>) -> Seen {
     if observed.is_empty() {
         Seen::Neutral
     } else if common == observed.len() {
+        // A source may see only part of a list, so a subset confirms it.
         Seen::Confirms
     } else if common == 0 {
         Seen::Contradicts
@@ -258,6 +261,7 @@ fn compare_texts(held: &str, observed: &str) -> Seen {
         let bare = text.split(' ').map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()));
         bare.filter(|word| !word.is_empty()).map(str::to_owned).collect()
     };
+    // Texts that share a word may say the same in other words; only texts without one contradict.
     if held == observed {
         Seen::Confirms
     } else if words(held).is_disjoint(&words(observed)) {

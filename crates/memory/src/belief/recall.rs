@@ -33,10 +33,12 @@ pub struct Recalled {
 pub fn recall(book: &Book, words: &str, now_ms: i64) -> Recalled {
     let named = subjects(words);
     let about = named.iter().flat_map(|form| book.newest_about(form));
+    // The header is ASCII, so its bytes are its characters.
     let mut room = Room { beliefs: BELIEFS_MAX, chars: CHARS_MAX - HEADER.len() };
     let mut seen = HashSet::new();
     let (mut vouched, mut text) = (Vec::new(), Vec::new());
     for belief in about.chain(book.newest()) {
+        // An agent may hold 50,000 beliefs; looking at the rest would find no room.
         if room.beliefs == 0 {
             break;
         }
@@ -87,6 +89,7 @@ fn line(belief: &Arc<Belief>, now_ms: i64) -> String {
     let (subject, predicate) = (name(&belief.subject), name(&belief.predicate));
     let mut value: String = belief.value.chars().take(VALUE_CHARS_MAX).collect();
     if value.len() < belief.value.len() {
+        // The ellipsis takes the place of a character, so that the bound holds.
         value.pop();
         value.push('…');
     }
@@ -98,6 +101,7 @@ fn line(belief: &Arc<Belief>, now_ms: i64) -> String {
         BeliefState::Challenged => ", challenged",
     };
     let (age, by) = (age(now_ms.saturating_sub(belief.last_confirmed_ms)), by(belief.confirmed_by));
+    // Quoted and escaped: a value with line ends could imitate further beliefs.
     let value = serde_json::Value::String(value);
     format!("{subject} {predicate} = {value} (confidence: {confidence}, confirmed: {age} ago by {by}{said})")
 }

@@ -61,6 +61,7 @@ pub(crate) fn made_ms(copy: &Path) -> Option<i64> {
 /// When the database at `path`, or its log, was written last, Unix milliseconds; none if there is no database.
 #[must_use]
 pub fn written_ms(path: &Path) -> Option<i64> {
+    // A log without its database is a leftover and tells nothing.
     made_ms(path).max(made_ms(&part_of(path, "-wal")).filter(|_| path.exists()))
 }
 
@@ -70,7 +71,7 @@ pub fn backed_up_ms(path: &Path, now_ms: i64) -> Option<i64> {
     list(path, now_ms).first().and_then(|copy| made_ms(copy))
 }
 
-/// Copies the database at `path` as it is on disk, beside whoever works with it. `note` tells apart copies of one day.
+/// Copies the database at `path` while it is in use. `note` distinguishes copies of the same day.
 pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf, MemoryError> {
     let folder = folder_of(path);
     ::files::make_folder(&folder).map_err(files::failed("make", &folder))?;
@@ -78,17 +79,19 @@ pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf
     ::files::sweep(&folder).map_err(files::failed("clear", &folder))?;
     let copy = copy_of(path, now_ms, note);
     let unfinished = ::files::begin(&copy).map_err(files::failed("make", &copy))?;
+    // VACUUM INTO reads one snapshot beside a writer, and leaves behind free pages with deleted text.
     vacuum_into(path, unfinished.path()).await?;
     without_intents(unfinished.path()).await?;
-    // The copy is one file when nobody has it open.
+    // Every connection to the copy is closed, so that no log lies beside it.
     unfinished.put_in_place().map_err(files::failed("write", &copy))?;
+    // The new copy is in place already, so a failure here leaves one too many and never one too few.
     for old in list(path, now_ms).into_iter().skip(KEPT) {
         remove_if_there(&old)?;
     }
     Ok(copy)
 }
 
-/// Says that nobody waits any more, once dropped.
+/// Sets its flag when it is dropped: the caller has given up.
 #[derive(Default)]
 struct GivenUp(Arc<AtomicBool>);
 
@@ -98,7 +101,8 @@ impl Drop for GivenUp {
     }
 }
 
-/// A caller that gives up waiting has SQLite give up too: it works on a thread of its own.
+/// Copies into `target`. SQLite works on a thread of its own, so a caller that gives up ends it through a progress
+/// handler.
 async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
     let action = "copy the database";
     let mut connection = plain(path).await?;
@@ -107,6 +111,7 @@ async fn vacuum_into(path: &Path, target: &Path) -> Result<(), MemoryError> {
     let go_on = move || !is_given_up.load(Ordering::Relaxed);
     connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
     let copied = sqlx::query("VACUUM INTO ?1").bind(target.to_string_lossy()).execute(&mut connection).await;
+    // Closed before the outcome is looked at: a failed copy must not keep the file open.
     connection.close().await.map_err(failed(action))?;
     copied.map(drop).map_err(failed(action))
 }
@@ -117,7 +122,9 @@ async fn without_intents(copy: &Path) -> Result<(), MemoryError> {
     let mut connection = plain(copy).await?;
     let table = "SELECT count(*) FROM sqlite_master WHERE name = 'forget_intent'";
     let has_intents: i64 = sqlx::query_scalar(table).fetch_one(&mut connection).await.map_err(failed(action))?;
+    // A copy that was made before a migration may come from a version without the table.
     if has_intents > 0 {
+        // Deleting alone would leave the bytes of the rows in their pages.
         for statement in ["PRAGMA secure_delete = ON", "DELETE FROM forget_intent"] {
             sqlx::query(statement).execute(&mut connection).await.map_err(failed(action))?;
         }

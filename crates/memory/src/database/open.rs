@@ -58,7 +58,9 @@ pub async fn beside(path: &Path, synchronous: SqliteSynchronous) -> Result<Sqlit
 pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connections, MemoryError> {
     let options = settings(path, SqliteSynchronous::Normal).pragma("journal_size_limit", LOG_BYTES_MAX.to_string());
     let writer = connect(path, options.clone(), 1, migrations).await?;
+    // SQLite itself refuses writes here, so that no write can pass the one writer by.
     let options = options.pragma("query_only", "ON");
+    // Opened at the first use: by now the writer has made and migrated the file.
     let readers = SqlitePoolOptions::new().max_connections(CONNECTIONS_MAX).connect_lazy_with(options.clone());
     let searchers = SqlitePoolOptions::new().max_connections(SEARCHERS_MAX).connect_lazy_with(options);
     Ok(Connections { writer, readers, searchers })
@@ -68,6 +70,7 @@ pub async fn open_split(path: &Path, migrations: &Migrator) -> Result<Connection
 fn settings(path: &Path, synchronous: SqliteSynchronous) -> SqliteConnectOptions {
     SqliteConnectOptions::new()
         .filename(path)
+        // With a write-ahead log readers see the last commit while a write is open.
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(synchronous)
         .pragma("secure_delete", "ON")
@@ -90,8 +93,9 @@ async fn connect(
     Ok(pool)
 }
 
-/// Connections that cannot write any more are not used again. A full disk ends a transaction inside SQLite, and the driver
-/// goes on counting it: no other can begin there. A file that was opened while it could not be written stays so for good.
+/// Connections that cannot write any more are not used again. A full disk ends a transaction inside SQLite, and the
+/// driver goes on counting it: no other can begin there. A file that was opened while it could not be written stays
+/// so for good.
 fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
     let opened_read_only = Arc::new(AtomicBool::new(false));
     let opened = Arc::clone(&opened_read_only);
@@ -106,6 +110,8 @@ fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
             })
         })
         .before_acquire(move |connection, _| {
+            // The trial write costs time at every acquire, so it is made only once a connection was
+            // found read-only.
             let may_be_one = opened_read_only.load(Ordering::Relaxed);
             Box::pin(async move {
                 let is_lost = connection.is_in_transaction() || (may_be_one && is_read_only(connection).await?);
@@ -114,16 +120,18 @@ fn whole(options: SqlitePoolOptions) -> SqlitePoolOptions {
         })
 }
 
-/// True if SQLite opened the file or its log for reading only, as it does where it may not write. Waits for nobody who writes.
+/// True if SQLite opened the file or its log for reading only, as it does where it may not write. Waits for nobody
+/// who writes.
 async fn is_read_only(connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
     sqlx::query("PRAGMA busy_timeout = 0").execute(&mut *connection).await?;
     let mut tried = sqlx::query("BEGIN IMMEDIATE").execute(&mut *connection).await;
     if tried.is_ok() {
-        // That is refused where the log can only be read, this where the file itself can. What is made is never kept.
+        // BEGIN IMMEDIATE fails if the log is read-only, CREATE TABLE if the file is. It is never committed.
         tried = sqlx::query("CREATE TABLE is_writable (never)").persistent(false).execute(&mut *connection).await;
         sqlx::query("ROLLBACK").execute(&mut *connection).await?;
     }
     let is_read_only = tried.is_err_and(|error| is_refused_as_read_only(&error));
+    // The connection goes back to the pool, where statements do have to wait for a writer.
     let wait = format!("PRAGMA busy_timeout = {}", BUSY_TIMEOUT.as_millis());
     sqlx::query(AssertSqlSafe(wait)).execute(connection).await?;
     Ok(is_read_only)

@@ -21,11 +21,12 @@ pub struct Probed {
     pub version: i64,
 }
 
-/// The files of a database by their endings: itself, its log, the index of the log, and the journal of a plain connection.
+/// The files of a database by their endings: itself, its log, the index of the log, and the journal of a plain
+/// connection.
 pub const PARTS: [&str; 4] = ["", "-wal", "-shm", "-journal"];
 
-/// Looks at `path`. None if there is no file; a link in the place of it, or of what belongs to it, is refused: SQLite would
-/// follow it.
+/// Looks at `path`. None if there is no file; a link in the place of it, or of what belongs to it, is refused: SQLite
+/// would follow it.
 pub async fn probe(path: &Path) -> Result<Option<Probed>, MemoryError> {
     for part in PARTS {
         let place = part_of(path, part);
@@ -58,6 +59,7 @@ pub fn part_of(path: &Path, ending: &str) -> PathBuf {
 /// Refuses a database whose migrations this program does not know.
 pub fn check_known(path: &Path, probed: Probed, migrations: &Migrator) -> Result<(), MemoryError> {
     let known = newest(migrations);
+    // Rows of a newer form would be misread, and written back in the old one.
     if probed.version > known {
         return Err(MemoryError::Newer { path: path.to_owned(), found: probed.version, known });
     }
@@ -77,14 +79,17 @@ pub async fn plain(path: &Path) -> Result<SqliteConnection, MemoryError> {
 
 /// The version, or what is wrong with the pages.
 async fn look(connection: &mut SqliteConnection, is_read_whole: bool) -> Result<Result<i64, String>, sqlx::Error> {
+    // SQLite reads a file at the first statement, not when it opens it: a file that is no database fails here.
     let tables: Vec<String> =
         sqlx::query_scalar("SELECT name FROM sqlite_master WHERE type = 'table'").fetch_all(&mut *connection).await?;
     if is_read_whole {
+        // One finding is enough: a damaged file is set aside whole.
         let found: String = sqlx::query_scalar("PRAGMA quick_check(1)").fetch_one(&mut *connection).await?;
         if found != "ok" {
             return Ok(Err(found));
         }
     }
+    // Another program's database opens as well as ours; migrating it would mix the two.
     if !tables.iter().any(|name| name == "_sqlx_migrations") {
         return Ok(Err("it holds no table of Quarterdeck".into()));
     }
@@ -95,6 +100,7 @@ async fn look(connection: &mut SqliteConnection, is_read_whole: bool) -> Result<
 fn of(path: &Path, error: sqlx::Error) -> MemoryError {
     match trouble_of(&error) {
         Some(Trouble::Damaged) => damaged(path, &error.to_string()),
+        // A file that is busy or cannot be read now may be whole: it must not be set aside as damaged.
         Some(Trouble::Unwritable) | None => failed("look at the database")(error),
     }
 }

@@ -1,5 +1,5 @@
-//! State that a running station holds in memory goes back into a database that a backup has replaced: rows are made as
-//! they are held, and what nobody holds any more goes. All or nothing for each kind.
+//! Writes the state that a running station holds in memory into a database that a backup has replaced: every row
+//! becomes as it is held, and rows that are held no longer are removed. All or nothing for each kind.
 
 use std::sync::Arc;
 
@@ -25,6 +25,8 @@ impl AgentDb {
         let action = "put the beliefs back";
         let mut transaction = self.durable(action).await?;
         let ids = held.iter().map(|belief| &belief.id);
+        // Removed first: a held belief may have the subject and predicate of one that is gone, and the
+        // pair is unique.
         drop_others(&mut transaction, "DELETE FROM belief WHERE id NOT IN (SELECT value FROM json_each(?1))", ids)
             .await?;
         put_beliefs(&mut transaction, held).await?;
@@ -61,6 +63,7 @@ impl AgentDb {
             .await
             .map_err(failed(action))?;
         }
+        // Not deleted: for a day the record binds a rule that is registered anew.
         let removed = "UPDATE alert SET removed_ms = ?2, state = 'removed'
                        WHERE removed_ms IS NULL AND id NOT IN (SELECT value FROM json_each(?1))";
         let ids: Vec<_> = alerts.iter().map(|alert| &alert.id).collect();
@@ -73,6 +76,7 @@ impl AgentDb {
         for alert in alerts {
             put_alert(&mut transaction, alert, BY, now_ms).await?;
         }
+        // `put_alert` leaves fires and wakes as they are in the row, which are those of the backup.
         let records: Vec<_> = alerts.iter().map(|alert| alert.record.clone()).collect();
         save_records(&mut transaction, &records).await?;
         transaction.commit().await.map_err(failed(action))
@@ -120,6 +124,7 @@ async fn drop_others<T: Serialize>(
     ids: impl Iterator<Item = T>,
 ) -> Result<(), MemoryError> {
     let ids: Vec<T> = ids.collect();
+    // One JSON list: SQLite bounds the number of parameters below the number of beliefs there may be.
     let removed = sqlx::query(sql).bind(json!(ids).to_string()).execute(&mut **from).await;
     removed.map(drop).map_err(failed("remove what nobody holds"))
 }

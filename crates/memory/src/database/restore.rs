@@ -24,8 +24,8 @@ pub struct Restored {
 }
 
 impl AgentDb {
-    /// Opens or makes `path`. A damaged file is set aside and the newest copy opened, or, without one, a new database. One
-    /// that is missing although there are copies was lost, and the newest takes its place.
+    /// Opens or makes `path`. A damaged file is set aside and the newest copy opened, or, without one, a new
+    /// database. One that is missing although there are copies was lost, and the newest takes its place.
     pub async fn open_or_restore(path: &Path, now_ms: i64) -> Result<(Self, Option<Restored>), MemoryError> {
         let restored = whole(path, now_ms).await?;
         Ok((Self::over(path, connected(path, now_ms).await?), restored))
@@ -36,11 +36,13 @@ impl AgentDb {
     pub async fn restore_if_damaged(&self, now_ms: i64) -> Result<Option<Restored>, MemoryError> {
         match probe(self.path()).await {
             Err(MemoryError::Damaged { .. }) => {}
+            // An earlier try closed it and failed on the way: nothing is damaged any more, and it has
+            // to be opened.
             Ok(_) if self.writer().is_closed() => {}
             Ok(_) => return Ok(None),
             Err(error) => return Err(error),
         }
-        // Whoever works with it now is refused until the other one is open.
+        // Callers are refused from here until the replacement is open.
         self.close().await;
         let restored = whole(self.path(), now_ms).await?;
         self.reconnect(connected(self.path(), now_ms).await?);
@@ -53,7 +55,7 @@ async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError
     let damage = match probe(path).await {
         Ok(Some(_)) => return Ok(None),
         Ok(None) if list(path, now_ms).is_empty() => return Ok(None),
-        // A disk that failed after the damaged one was set aside, or somebody who removed it.
+        // The disk failed after the damaged file was set aside, or a person deleted the file.
         Ok(None) => "it is missing".to_owned(),
         Err(MemoryError::Damaged { message, .. }) => message,
         Err(error) => return Err(error),
@@ -61,6 +63,7 @@ async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError
     let set_aside = set_aside(path, now_ms)?;
     let mut backup_ms = None;
     for backup in list(path, now_ms) {
+        // A copy can be damaged as well, by the same disk.
         if probe(&backup).await.is_ok() {
             put_in_place(&backup, path)?;
             backup_ms = made_ms(&backup);
@@ -77,6 +80,7 @@ async fn connected(path: &Path, now_ms: i64) -> Result<Connections, MemoryError>
         check_known(path, found, &migrations)?;
         let Probed { version } = found;
         if version < newest(&migrations) {
+            // A migration cannot be undone, and the older program refuses the migrated file.
             copy(path, now_ms, &format!("-before-{}", newest(&migrations))).await?;
         }
     }
@@ -86,6 +90,7 @@ async fn connected(path: &Path, now_ms: i64) -> Result<Connections, MemoryError>
 /// Moves the file and its log away, under a name that says when; gives that of the file, if there is one. The log goes
 /// first: beside another database it would be taken for that one's.
 fn set_aside(path: &Path, now_ms: i64) -> Result<Option<PathBuf>, MemoryError> {
+    // With milliseconds, so that a second damage on the same day does not overwrite the first file.
     let at = Timestamp::from_millisecond(now_ms).unwrap_or_default().strftime("%Y%m%dT%H%M%S%3fZ");
     let mut aside = None;
     for part in PARTS.into_iter().rev() {

@@ -33,6 +33,7 @@ pub(crate) fn tokens(text: &str) -> Vec<Token> {
             push(&mut tokens, text, at..end, joined);
             single_end = Some(end);
         } else if c.is_alphanumeric() || is_combining_mark(c) {
+            // A mark continues the word: decomposed text has accents as characters of their own.
             word = Some(word.map_or(at, |word| word.start)..end);
         } else {
             push_word(&mut tokens, text, word.take());

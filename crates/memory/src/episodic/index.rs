@@ -81,13 +81,14 @@ impl AgentDb {
         let mut from = self.indexed_up_to(name).await?;
         let length = file_length(&path)?;
         if from > length {
-            // It was replaced by a shorter one: what is known of it is not true any more.
+            // The file was replaced by a shorter one, so that the indexed records no longer match it.
             self.remove_of_file(name).await?;
             from = 0;
         }
         let mut all = Indexed::default();
         while from < length {
             let (rows, skipped, end) = read_batch(path.clone(), from).await?;
+            // The rest is a line that its writer has not finished; it is read once it has its end.
             if end == from {
                 break;
             }
@@ -102,6 +103,7 @@ impl AgentDb {
     pub async fn rebuild_search_index(&self) -> Result<(), MemoryError> {
         let action = "rebuild the search index";
         let mut transaction = self.lazy(action).await?;
+        // FTS5 takes commands as inserts into a column that is named like the table.
         sqlx::query("INSERT INTO episodic_fts (episodic_fts) VALUES ('rebuild')")
             .execute(&mut *transaction)
             .await
@@ -139,6 +141,8 @@ impl AgentDb {
     }
 
     async fn add_batch(&self, name: &str, rows: &[Row], end: u64) -> Result<u64, MemoryError> {
+        // Rows and offset are one transaction, so that a crash repeats a batch or goes on after it. It may be
+        // lazy: what a loss of power undoes is read from the file again.
         let action = "index the log";
         let mut transaction = self.lazy(action).await?;
         let added = sqlx::query(
@@ -194,6 +198,7 @@ impl AgentDb {
                     .await
                     .map_err(failed(action))?
                     .rows_affected();
+            // The row of the file goes last: until then a crash leaves it known, and the removal is repeated.
             if removed == 0 {
                 sqlx::query("DELETE FROM episodic_file WHERE name = ?1")
                     .bind(name)

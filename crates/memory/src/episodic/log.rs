@@ -70,6 +70,7 @@ impl DailyLogs {
         let mut files: Vec<String> = Vec::new();
         let named: Vec<(String, &Episode)> =
             episodes.iter().map(|episode| (self.name_at(episode.at_ms), episode)).collect();
+        // The records of one batch may lie on both sides of midnight.
         for on_day in named.chunk_by(|(a, _), (b, _)| a == b) {
             let Some((name, _)) = on_day.first() else { continue };
             let mut bytes = Vec::new();
@@ -109,6 +110,7 @@ impl DailyLogs {
 
     fn day(&mut self, name: &str) -> std::io::Result<&mut OpenDay> {
         if let Some(day) = self.open.take_if(|day| day.name != name) {
+            // `sync` covers the open file only, so this one has to be synced before it is closed.
             day.file.sync()?;
         }
         let day = match self.open.take() {
@@ -136,6 +138,7 @@ pub(crate) fn files(folder: &Path) -> Result<Vec<(String, u64)>, MemoryError> {
             files.push((name, entry.metadata().map_err(failed)?.len()));
         }
     }
+    // The day is in the name, so that the order of names is that of time.
     files.sort();
     Ok(files)
 }

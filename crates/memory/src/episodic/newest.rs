@@ -42,6 +42,7 @@ pub struct Recent {
 impl AgentDb {
     /// The newest records that fit, oldest first.
     pub async fn newest_episodes(&self, wanted: &Newest<'_>) -> Result<Vec<Recent>, MemoryError> {
+        // Rooms are recalled in no other conversation (decision 0058); their ids begin with `room-`.
         let rows = sqlx::query(
             "SELECT id, at_ms, role, content, trust FROM episodic
              WHERE at_ms >= ?1 AND at_ms < ?2 AND role IN (SELECT value FROM json_each(?3))

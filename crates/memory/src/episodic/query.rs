@@ -43,6 +43,7 @@ impl Term {
     /// True if a folded text holds the term as whole words.
     pub(crate) fn is_in(&self, folded: &str) -> bool {
         folded.match_indices(&self.0).any(|(at, found)| {
+            // At 0 the index wraps beyond the end: nothing stands before, and a word begins.
             let before = folded.as_bytes().get(at.wrapping_sub(1)).is_none_or(|byte| *byte == b' ');
             before && folded.as_bytes().get(at + found.len()).is_none_or(|byte| *byte == b' ')
         })
@@ -105,10 +106,12 @@ pub(crate) fn expression<'a>(terms: impl IntoIterator<Item = &'a Term>, matching
     terms.into_iter().map(Term::quoted).collect::<Vec<_>>().join(between)
 }
 
-/// The terms to search by, given in how many records each occurs. A word that is everywhere tells nothing beside a rarer one, and costs most.
+/// The terms to search by, given in how many records each occurs. A word that is everywhere tells nothing beside a
+/// rarer one, and costs most.
 pub(crate) fn telling(terms: &[Term], occurrences: &[u64], common_above: u64) -> Vec<Term> {
     let rarer = terms.iter().zip(occurrences).filter(|(_, count)| **count <= common_above);
     let rarer: Vec<Term> = rarer.map(|(term, _)| term.clone()).collect();
+    // If every word is common, they are all there is to search by.
     if rarer.is_empty() { terms.to_vec() } else { rarer }
 }
 

@@ -57,6 +57,7 @@ pub fn rank(candidates: &[Candidate], now_ms: i64, half_life_days: f64, limit: u
         .collect();
     let newest_first = |a: &Candidate, b: &Candidate| b.at_ms.cmp(&a.at_ms).then_with(|| a.id.cmp(&b.id));
     ranked.sort_by(|a, b| {
+        // A total order: a NaN among the scores must not upset the sort.
         let by_score = b.score.total_cmp(&a.score);
         by_score.then_with(|| newest_first(&candidates[a.index], &candidates[b.index]))
     });

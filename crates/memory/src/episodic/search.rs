@@ -140,12 +140,15 @@ impl AgentDb {
         let mut connection = self.searchers().acquire().await.map_err(failed(action))?;
         let over = Arc::new(Over::default());
         let looked_at = Arc::clone(&over);
+        // SQLite works on a thread of its own, where a dropped future ends nothing; its progress handler does.
         let go_on = move || !looked_at.ends_now();
         connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
         let mut gathered = Gathered::default();
         let result = {
             let gathering = gather(&mut connection, search, &mut gathered, &over.has_some);
             tokio::pin!(gathering);
+            // The limits set flags instead of dropping the search, so that what was gathered by then
+            // can be ranked.
             let mut limits = [(search.time_limit, &over.is_over), (AT_LEAST, &over.is_long_over)].into_iter();
             loop {
                 let Some((limit, passed)) = limits.next() else { break gathering.await };
@@ -155,9 +158,11 @@ impl AgentDb {
                 }
             }
         };
+        // The connection goes back to the pool, and the next search has limits of its own.
         connection.lock_handle().await.map_err(failed(action))?.remove_progress_handler();
         let is_partial = match result {
             Ok(()) => false,
+            // SQLite reports a statement that the handler ended as an error.
             Err(_) if over.is_over.load(Ordering::Relaxed) => true,
             Err(error) => return Err(failed(action)(error)),
         };
@@ -165,7 +170,8 @@ impl AgentDb {
     }
 }
 
-/// When a search has to end. The cheap part of it has some time for itself: an answer of nothing would be taken for one.
+/// When a search has to end. The cheap part of it has some time for itself: an answer of nothing would be taken for
+/// one.
 #[derive(Debug, Default)]
 struct Over {
     is_over: AtomicBool,
@@ -210,11 +216,13 @@ async fn gather(
         add(&mut gathered.rows, nearest(connection, near, &search.filters, limit).await?);
         return Ok(());
     }
+    // Every match is there already, so the newest are among them.
     if is_all {
         return Ok(());
     }
     let newest = candidates(connection, Order::Newest, &wanted, &search.filters, CANDIDATES_MAX).await?;
     add(&mut gathered.rows, newest);
+    // The ranking keeps a place for the newest record with the rarest term, so it has to be a candidate.
     if let (Some(rarest), Match::Any) = (&gathered.rarest, matching) {
         let rarest = expression([rarest], matching);
         let newest = candidates(connection, Order::Newest, &rarest, &search.filters, 1).await?;
@@ -269,8 +277,10 @@ async fn candidates(
     let (order, rank) = match order {
         Order::Relevance => ("found.rank", "found.rank"),
         Order::Newest => ("found.rowid DESC", "found.rank"),
+        // A constant: the real rank would have SQLite weigh every match.
         Order::NewestUnweighed => ("found.rowid DESC", "-1.0"),
     };
+    // CROSS JOIN fixes the order: matches come from the index, and rows are looked up by number.
     let sql = format!(
         "SELECT e.n, e.id, e.at_ms, e.role, e.content, e.terms, e.origin, e.trust, e.mission_id, e.cause,
              {rank} AS rank
@@ -297,6 +307,7 @@ pub(super) fn stored(row: &SqliteRow) -> Stored {
         n: row.get("n"),
         id: row.get("id"),
         at_ms: row.get("at_ms"),
+        // FTS5 gives better matches a lower, negative rank.
         relevance: -row.get::<f64, _>("rank"),
         similarity: 0.0,
         role: of_word(row.get("role")).unwrap_or(EpisodeRole::System),
@@ -311,6 +322,7 @@ pub(super) fn stored(row: &SqliteRow) -> Stored {
 
 fn hits(gathered: Gathered, search: &Search, is_partial: bool, now_ms: i64) -> Vec<MemoryHit> {
     let Gathered { mut rows, unweighed, terms, rarest } = gathered;
+    // Unranked matches are better than an empty answer, which would read as no match.
     if rows.is_empty() && is_partial {
         rows = unweighed;
     }

@@ -78,6 +78,8 @@ impl AgentDb {
     ) -> Result<(), MemoryError> {
         let action = "keep where records stand";
         let mut transaction = self.lazy(action).await?;
+        // Compared with its words as they were placed: a record may have been forgotten while the model worked,
+        // and a place of the old words would go on finding them.
         for (record, place) in records.iter().zip(places) {
             sqlx::query(
                 "INSERT OR REPLACE INTO episodic_vector (n, model, vector)
@@ -128,6 +130,7 @@ pub(super) async fn nearest(
     let mut nearest: Vec<(i64, f64)> = rows.iter().filter_map(similarity).filter(|(_, near)| *near > 0.0).collect();
     nearest.sort_by(|a, b| b.1.partial_cmp(&a.1).unwrap_or(Ordering::Equal).then(b.0.cmp(&a.0)));
     nearest.truncate(limit);
+    // Words are read for the nearest alone; the places of all are large enough.
     let mut found = Vec::with_capacity(nearest.len());
     for (n, similarity) in nearest {
         let row = sqlx::query(
@@ -146,6 +149,7 @@ pub(super) async fn nearest(
 
 /// Relevance of a record by words and meaning together; `relevance` is 0 if it holds no word of the query.
 pub(super) fn hybrid(near: &Near, relevance: f64, similarity: f64) -> f64 {
+    // BM25 has no upper bound: a logistic curve brings a match to between 0.5 and 1.
     let by_words = if relevance > 0.0 { 1.0 / (1.0 + (-relevance).exp()) } else { 0.0 };
     near.weight * similarity.clamp(0.0, 1.0) + (1.0 - near.weight) * by_words
 }

@@ -39,6 +39,7 @@ pub(super) fn of_transcript(line: &str, session: &ConversationId, removal: &Remo
     if !is_forgotten && !needles.is_in(line) {
         return Line::Stays;
     }
+    // A line that could not be read before is no worse afterwards, so its words may go.
     let was_readable = (readers.line)(line);
     let is_readable = |text: &str| !was_readable || (readers.line)(text);
     let changed = forget_in(&mut entry, is_forgotten, &forgetting.mark(), needles).then(|| entry.to_string());
@@ -58,6 +59,7 @@ fn forget_in(value: &mut Value, is_forgotten: bool, mark: &str, needles: &Needle
     match value {
         Value::Object(fields) => {
             for (name, field) in fields {
+                // The mark is left alone, so that a step that is repeated after a crash finds nothing to change.
                 let goes = field.as_str().is_some_and(|text| text != mark && (is_forgotten || needles.is_in(text)));
                 if goes && WORDS.contains(&name.as_str()) {
                     *field = Value::from(mark);

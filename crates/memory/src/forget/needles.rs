@@ -33,6 +33,8 @@ impl Needles {
             return Self::default();
         }
         // Both can only fail for more patterns than fit into memory.
+        // Two automata: streams can be searched by the standard kind only, and replacing has to take
+        // the longest form.
         let finding = AhoCorasick::new(&forms).ok();
         let replacing = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&forms).ok();
         Self { finding, replacing, phrases: Vec::new() }
@@ -45,8 +47,8 @@ impl Needles {
         self
     }
 
-    /// These and the texts of less than twelve characters, each as a phrase: only as words of their own do they mean what
-    /// was said.
+    /// These and the texts of less than twelve characters, each as a phrase: only as words of their own do they mean
+    /// what was said.
     #[must_use]
     pub fn and_short(mut self, texts: &[String]) -> Self {
         let short: BTreeSet<&str> = texts.iter().map(|text| text.trim()).filter(|text| is_short(text)).collect();
@@ -125,8 +127,8 @@ impl Needles {
         })
     }
 
-    /// `held` without forgotten texts, but for those without which it could not be read or would not be valid; none if it is
-    /// as before.
+    /// `held` without forgotten texts, but for those without which it could not be read or would not be valid; none
+    /// if it is as before.
     #[must_use]
     pub fn without<T: Serialize + DeserializeOwned>(
         &self,
@@ -139,8 +141,8 @@ impl Needles {
         serde_json::from_str(&self.replaced_if(&text, mark, is_readable)?).ok()
     }
 
-    /// The same where the result can still be read: if it could not be, each value of JSON, or each line of another text,
-    /// is replaced by itself, and stays if nothing can be read without it. None if nothing was replaced.
+    /// The same where the result can still be read: if it could not be, each value of JSON, or each line of another
+    /// text, is replaced by itself, and stays if nothing can be read without it. None if nothing was replaced.
     #[must_use]
     pub fn replaced_if(&self, text: &str, mark: &str, is_readable: impl Fn(&str) -> bool) -> Option<String> {
         let whole = self.replaced(text, mark)?;
@@ -174,6 +176,7 @@ impl Needles {
         self.find_places(&value, "", &mut places);
         let mut changed = false;
         for place in places {
+            // Tried on a copy: a place without which the text cannot be read keeps its words.
             let mut tried = value.clone();
             let Some(word) = tried.pointer_mut(&place) else { continue };
             *word = self.without_words(word, mark);
@@ -190,6 +193,7 @@ impl Needles {
         let known = places.len();
         match value {
             Value::String(text) if self.replaced(text, "").is_some() => places.push(at.to_owned()),
+            // A forgotten number may stand in JSON without quotes.
             Value::Number(number) if self.is_in(number.to_string()) => places.push(at.to_owned()),
             Value::Array(items) => {
                 for (n, item) in items.iter().enumerate() {
@@ -241,6 +245,7 @@ fn json(text: &str) -> Option<Value> {
 
 fn forms(text: &str) -> Vec<String> {
     let escaped = inside(text);
+    // The result of a tool is JSON in a text of a JSON line, where every escape is escaped again.
     let in_ascii = ascii(&escaped);
     vec![text.to_owned(), inside(&escaped), inside(&in_ascii), in_ascii, escaped]
 }

@@ -127,7 +127,7 @@ impl Phrase {
         Some(Self { regex, chars, is_short: chars < PART_CHARS_MIN })
     }
 
-    /// True if it counts in a longer word only where nobody sees where words end.
+    /// True if it is too short to count inside a longer word, except where the ends of words are unknown.
     pub fn is_short(&self) -> bool {
         self.is_short
     }
@@ -144,6 +144,7 @@ impl Phrase {
 
     /// The same for what `reader` gives.
     pub fn is_read_from(&self, mut reader: impl Read, parts: Parts) -> std::io::Result<bool> {
+        // A match may lie across two reads: as much is kept as the longest spelling and its surroundings take.
         let overlap = self.chars * CHAR_BYTES_MAX + CONTEXT_BYTES;
         let mut bytes: Vec<u8> = Vec::with_capacity(PART_BYTES + overlap);
         loop {
@@ -165,6 +166,7 @@ impl Phrase {
         if !self.is_in(text.as_bytes()) {
             return None;
         }
+        // A bare number or a quoted word is valid JSON too, and is treated as the text it is.
         let is_json = matches!(text.trim_start().as_bytes().first(), Some(b'{' | b'['));
         match serde_json::from_str::<Value>(text) {
             Ok(mut value @ (Value::Object(_) | Value::Array(_))) if is_json => {
@@ -196,6 +198,7 @@ impl Phrase {
                 }
                 None => false,
             },
+            // No short circuit: every item has to be looked at.
             Value::Array(items) => items.iter_mut().fold(false, |changed, item| self.replace_in(item, mark) | changed),
             Value::Object(fields) => {
                 let is_words = |name: &String| holds_words(fields, name, &fields[name]);
@@ -216,6 +219,7 @@ impl Phrase {
 
     fn matches<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
         let ranges = self.regex.find_iter(bytes).map(|found| found.range());
+        // Inside a longer word it is another word (decision 0072).
         ranges.filter(|range| around(bytes, range) == Found::Whole)
     }
 

@@ -149,6 +149,7 @@ impl AgentFiles {
                 }
                 Whose::Spilled => ("spilled", change_text(&path, removal)?),
                 Whose::Note => ("notes", change_text(&path, removal)?),
+                // Single pages of a damaged database cannot be edited, so the file is removed as a whole.
                 Whose::SetAside if holds(&path, &removal.needles, Parts::Any)? => {
                     remove_if_there(&path)?;
                     ("set_aside", 1)
@@ -204,6 +205,7 @@ fn change_lines(path: &Path, mut change: impl FnMut(&str) -> Line) -> Result<u64
             None => (line, &b""[..]),
         };
         match change(&String::from_utf8_lossy(words)) {
+            // Written as it was read: bytes that are no UTF-8 stay as they are.
             Line::Stays => written.extend_from_slice(line),
             Line::Becomes(text) => {
                 written.extend_from_slice(text.as_bytes());
@@ -229,6 +231,7 @@ fn change_text(path: &Path, removal: &Removal) -> Result<u64, MemoryError> {
 fn read(path: &Path) -> Result<Vec<u8>, MemoryError> {
     match std::fs::read(path) {
         Ok(bytes) => Ok(bytes),
+        // Retention may have removed it since the folder was listed.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(source) => Err(MemoryError::File { action: "read", path: path.to_owned(), source }),
     }

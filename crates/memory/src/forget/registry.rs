@@ -1,5 +1,5 @@
-//! Every table of both databases, and what each of its columns is to forgetting. A column that is not here fails a test:
-//! whoever adds one decides what becomes of the words in it.
+//! Every table of both databases, and what each of its columns is to forgetting. A column that is not here fails a
+//! test: whoever adds one decides what becomes of the words in it.
 
 use world::alarm::{Definition, OutOfService};
 use world::predicate::Predicate;
@@ -65,6 +65,7 @@ impl Table {
     /// True if the column can be read with `text` in it: a row that nobody can read any more is worse than a word.
     pub fn is_readable(&self, column: &str, text: &str, readers: &Readers) -> bool {
         match (self.name, column) {
+            // Read as a start reads them: a row that no longer compiles would be left out there.
             ("provider", "config") => serde_json::from_str::<ProviderConfig>(text)
                 .is_ok_and(|config| Provider::compile(ProviderId("cp-0".into()), config).is_ok()),
             ("alert", "config") => serde_json::from_str::<AlertRule>(text)

@@ -37,6 +37,7 @@ impl AgentDb {
         for table in AGENT {
             let mut after = i64::MIN;
             loop {
+                // One transaction for each part, so that other writers get their turn in between.
                 let mut transaction = self.durable(ACTION).await?;
                 let (last, changed) = forget_in(&mut transaction, table, after, removal).await?;
                 transaction.commit().await.map_err(failed(ACTION))?;
@@ -58,6 +59,7 @@ impl AgentDb {
             .await
             .map_err(failed(action))?
             .get(0);
+        // A reader still holds an older snapshot. That is no failure: a later checkpoint empties the log.
         if busy != 0 {
             tracing::info!("the log is in use and is emptied later");
         }
@@ -113,6 +115,7 @@ async fn forget_in(
     if columns.is_empty() {
         return Ok((None, 0));
     }
+    // A number or a blob can hold the word as well, once it is read as text.
     let columns: Vec<String> =
         columns.iter().map(|column| format!("CAST({0} AS TEXT) AS {0}", quoted(column))).collect();
     let name = quoted(table.name);

@@ -42,12 +42,14 @@ pub fn plan(job: &Job, zone: &Zone, now_ms: i64) -> Plan {
         return Plan { next_ms: job.next_ms, ..Plan::default() };
     };
     let (dues, is_cut) = dues(&job.schedule, zone, next_ms, now_ms);
+    // From now on: the first time after a missed one may have passed as well.
     let regular_ms = if job.schedule.recurs() { job.schedule.next_after(zone, now_ms) } else { None };
     let mut plan = match job.policy.missed {
         Missed::Once => one_for_all(&dues, i64::from(job.policy.grace_secs) * 1_000, now_ms),
         Missed::Skip => punctual_only(&dues, now_ms),
         Missed::All => oldest_first(&dues, now_ms),
     };
+    // A missed time that is still to be run comes before the next regular one.
     plan.next_ms = plan.next_ms.or(regular_ms);
     if is_cut {
         // The row for the older ones has the reason of the next one; without a next there were too many.
@@ -63,8 +65,10 @@ fn dues(schedule: &Schedule, zone: &Zone, from_ms: i64, now_ms: i64) -> (Vec<i64
     if !schedule.recurs() {
         return (vec![from_ms], false);
     }
+    // Growing steps find the newest times without walking through a year of a dense schedule.
     let mut back_ms = LOOK_BACK_MS;
     loop {
+        // `next_after` is strict, and `from_ms` itself is due.
         let start_ms = now_ms.saturating_sub(back_ms).max(from_ms - 1);
         let following = |at_ms: &i64| schedule.next_after(zone, *at_ms);
         let first = following(&start_ms);

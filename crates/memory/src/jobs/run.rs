@@ -113,6 +113,7 @@ pub struct After {
 /// The consequences of the end of run `run_id` of `job`, whose next regular time is set already.
 #[must_use]
 pub fn after(job: &Job, run_id: &str, ended: &Ended) -> After {
+    // A recurring job has its next time already, and goes on with it whatever became of this run.
     let rested = |otherwise| if job.next_ms.is_some() { JobState::Pending } else { otherwise };
     let last_error = ended.error();
     let calm = |state| After { state, retries: 0, last_error: last_error.clone(), retry_ms: None };
@@ -120,6 +121,7 @@ pub fn after(job: &Job, run_id: &str, ended: &Ended) -> After {
         Ended::Completed => calm(rested(JobState::Completed)),
         Ended::Refused(_) => calm(rested(JobState::Failed)),
         Ended::Cancelled => calm(rested(JobState::Cancelled)),
+        // The result of the motion is unknown, so that only a person may repeat it (decision 0128).
         Ended::Interrupted { actuated: true } => After { retries: job.retries, ..calm(JobState::DeadLetter) },
         Ended::Failed(_) | Ended::Interrupted { actuated: false } => {
             let retries = job.retries.saturating_add(1);

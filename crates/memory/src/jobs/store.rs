@@ -60,6 +60,8 @@ impl AgentDb {
                 .map_err(failed(action))?;
             if let Some(holder) = holder {
                 let (id, state): (String, String) = (holder.get("id"), holder.get("state"));
+                // A state that cannot be read counts as alive: two live jobs of one name would be
+                // worse than a refusal.
                 if !of_word(&state).is_ok_and(JobState::has_ended) {
                     return Ok(AddedJob::Exists(id.into()));
                 }
@@ -109,8 +111,8 @@ impl AgentDb {
         rows.iter().map(run).collect()
     }
 
-    /// Claims a job for `run`, once: on disk before anything is done. False if the job is not as it was at `version`, or
-    /// this attempt was made before.
+    /// Claims a job for `run`, once: on disk before anything is done. False if the job is not as it was at `version`,
+    /// or this attempt was made before.
     pub async fn claim_job(&self, version: i64, change: &JobChange, run: &JobRun) -> Result<bool, MemoryError> {
         let action = "claim the job";
         let mut transaction = self.durable(action).await?;
@@ -158,6 +160,7 @@ impl AgentDb {
         .execute(&mut *transaction)
         .await
         .map_err(failed(action))?;
+        // The run's end is saved even if the job has changed meanwhile; the version guards the job's own row.
         let changed = update(&mut transaction, &run.job_id, version, change).await?;
         transaction.commit().await.map_err(failed(action))?;
         Ok(changed)
@@ -172,6 +175,7 @@ impl AgentDb {
         is_decided: bool,
     ) -> Result<(), MemoryError> {
         let action = "save what the run waits for";
+        // A start reads this off the row: a run that waits for a card ends otherwise than one that was cut off.
         let outcome = if is_decided { RunOutcome::Running } else { RunOutcome::Proposed };
         let mut transaction = self.durable(action).await?;
         sqlx::query("UPDATE job_run SET outcome = ?2, proposal = ?3 WHERE id = ?1 AND ended_ms IS NULL")
@@ -224,6 +228,7 @@ async fn make_room(transaction: &mut Transaction<'static, Sqlite>) -> Result<boo
     if usize::try_from(count).is_ok_and(|count| count < JOBS_MAX) {
         return Ok(true);
     }
+    // A dead letter stays: it waits for a person to look at it.
     let forgotten =
         sqlx::query("DELETE FROM job WHERE id = (SELECT id FROM job WHERE state IN (?1, ?2, ?3) ORDER BY id LIMIT 1)")
             .bind(word(&JobState::Completed))
@@ -287,6 +292,7 @@ async fn update(
     Ok(done.rows_affected() == 1)
 }
 
+// Job, due time and attempt are unique in the table: a second claim of the same run finds its row there.
 async fn insert_run(transaction: &mut Transaction<'static, Sqlite>, run: &JobRun) -> Result<bool, MemoryError> {
     let done = sqlx::query(
         "INSERT INTO job_run (id, job_id, due_ms, attempt, started_ms, ended_ms, outcome, turn, actuated, error,

@@ -10,7 +10,7 @@ const STAMP_CLOSE: &str = " -->";
 const HEADING: &str = "## ";
 /// The trust word of untrusted text.
 const UNVOUCHED: &str = "text";
-/// Sections named to whoever finds a file full.
+/// Sections that the refusal of a full file names.
 const OLDEST_NAMED: usize = 5;
 /// Characters of a note that name it.
 const NAME_CHARS_MAX: usize = 60;
@@ -66,6 +66,7 @@ pub(super) fn remember(text: &str, note: &Note) -> Result<String, NoteError> {
     if known.is_locked && !note.by_person {
         return Err(NoteError::Locked { title: title.trim().to_owned() });
     }
+    // A person may reword a locked section, and it stays locked.
     let lock = if known.is_locked { format!("{LOCK}\n") } else { String::new() };
     let all: Vec<&str> = text.lines().collect();
     let before = all[..=known.lines.start].join("\n");
@@ -111,6 +112,7 @@ pub(super) fn lines(text: &str, lines_max: usize) -> Lines {
     let all: Vec<&str> = text.lines().take(lines_max).collect();
     let mut lines = Lines::default();
     for section in stamped(text) {
+        // A section without a stamp was written by hand, by a person with access to the agent's folder.
         let is_vouched = section.stamp.as_ref().is_none_or(|stamp| stamp.trust != UNVOUCHED);
         let into = if is_vouched { &mut lines.vouched } else { &mut lines.unvouched };
         for line in all.iter().take(section.lines.end).skip(section.lines.start) {
@@ -172,6 +174,7 @@ fn parse_stamp(line: &str) -> Option<Stamp> {
     let inner = line.trim().strip_prefix(STAMP_OPEN)?.strip_suffix(STAMP_CLOSE)?;
     let mut parts = inner.split(", ").map(str::to_owned);
     let stamp = Stamp { id: parts.next()?, from: parts.next()?, at: parts.next()?, trust: parts.next()? };
+    // A comment with more parts was not written by this program.
     parts.next().is_none().then_some(stamp)
 }
 

@@ -80,6 +80,8 @@ impl StationDb {
 
     /// The records that stops, their releases, approvals and the mark of the audit must have, oldest first.
     pub async fn audit_evidence(&self) -> Result<Vec<AuditLine>, MemoryError> {
+        // The condition is spelled as in the index, or SQLite cannot use it; INDEXED BY then fails
+        // instead of reading every record.
         let sql = "SELECT seq, record FROM audit INDEXED BY audit_evidence WHERE
             CASE WHEN json_valid(record) THEN json_extract(record, '$.operation') END
             IN ('stop', 'stop_release', 'standing_approval', 'approval', 'audit_mark')
@@ -115,6 +117,7 @@ impl StationDb {
 
 pub(super) async fn append(transaction: &mut Transaction<'_, Sqlite>, lines: &[AuditLine]) -> Result<(), MemoryError> {
     for line in lines {
+        // A number that is taken fails the whole batch: two writers of one chain are a fault, never merged.
         sqlx::query("INSERT INTO audit (seq, record) VALUES (?1, ?2)")
             .bind(signed(line.seq))
             .bind(&line.record)

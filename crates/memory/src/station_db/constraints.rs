@@ -82,6 +82,7 @@ impl StationDb {
     /// Everything about constraints, read at one moment. A row that cannot be read is named, not skipped.
     pub async fn constraints(&self) -> Result<StoredConstraints, MemoryError> {
         let failed = || failed("read the constraints");
+        // One read transaction: rows and seals of different moments would look like tampering.
         let mut snapshot = self.pool.begin().await.map_err(failed())?;
         let rows = sqlx::query("SELECT id, owner, body FROM constraint_row ORDER BY created_ms, id")
             .fetch_all(&mut *snapshot)
@@ -102,7 +103,8 @@ impl StationDb {
         })
     }
 
-    /// Saves a change of the constraints and its records in the audit; both are committed when this returns, or neither.
+    /// Saves a change of the constraints and its records in the audit; both are committed when this returns, or
+    /// neither.
     pub async fn change_constraints(&self, change: &SetChange, records: &[AuditLine]) -> Result<(), MemoryError> {
         let mut transaction = self.pool.begin().await.map_err(failed(SAVE))?;
         if let Some(sealed) = &change.sealed {
@@ -117,6 +119,7 @@ impl StationDb {
 
     /// The records about constraints, oldest first.
     pub async fn audit_of_constraints(&self) -> Result<Vec<AuditLine>, MemoryError> {
+        // Spelled as in the index, so that a start reads no other record.
         let sql = "SELECT seq, record FROM audit INDEXED BY audit_of_constraints WHERE
             CASE WHEN json_valid(record) THEN json_extract(record, '$.operation') END
             IN ('constraint_set', 'constraint_seal') ORDER BY seq";
@@ -127,7 +130,7 @@ impl StationDb {
 }
 
 fn stored(row: &SqliteRow) -> StoredConstraint {
-    // Whoever edits the file by hand can leave anything in it, text that is no text included.
+    // A file that was edited by hand can hold anything in a column, also bytes that are not text.
     let text = |column: &str| row.try_get::<String, _>(column).map_err(|error| error.to_string());
     let constraint = text("body").and_then(|body| serde_json::from_str(&body).map_err(|error| error.to_string()));
     StoredConstraint { id: text("id").unwrap_or_default(), owner: text("owner").unwrap_or_default(), constraint }
@@ -182,6 +185,7 @@ async fn put_set(transaction: &mut Transaction<'_, Sqlite>, robot: &RobotId, set
     .execute(&mut **transaction)
     .await
     .map_err(failed(SAVE))?;
+    // The caller drops the transaction then, and nothing of the change stays.
     if done.rows_affected() == 1 { Ok(()) } else { Err(MemoryError::SetChanged { robot: robot.clone() }) }
 }
 

@@ -59,6 +59,7 @@ fn lockout(row: &SqliteRow) -> Result<StoredLockout, MemoryError> {
     let robot = RobotId::new(robot.clone()).map_err(|error| unreadable("lockout", robot, &error))?;
     let causes: String = row.get("causes");
     // A cause that a newer station knows is one that this one cannot read.
+    // An empty list counts as unreadable too, and the robot stays locked (decision 0087).
     let causes = serde_json::from_str::<Vec<SafetyCause>>(&causes).ok().filter(|causes| !causes.is_empty());
     Ok(StoredLockout { robot, causes: causes.map(|causes| causes.into_iter().collect()) })
 }

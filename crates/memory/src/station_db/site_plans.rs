@@ -1,4 +1,4 @@
-//! The site plan: one for a station, and whoever saves another names the one that they have seen.
+//! The site plan of a station. A new one is saved against the version that its author has seen.
 
 use serde::{Deserialize, Serialize};
 use sqlx::types::Json;
@@ -38,6 +38,7 @@ impl StationDb {
 
     /// Saves a plan that follows the one of the version before it; `false` if another is there.
     pub async fn save_site_plan(&self, next: &StoredSitePlan) -> Result<bool, MemoryError> {
+        // Compared and written in one statement, so that of two who save at once one is refused.
         let sql = format!(
             "INSERT INTO station (name, value) SELECT 'site_plan', ?1 WHERE {VERSION} = ?2
              ON CONFLICT (name) DO UPDATE SET value = excluded.value"

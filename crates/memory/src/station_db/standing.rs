@@ -96,6 +96,8 @@ impl StationDb {
     pub async fn claim_dispatch_under(&self, id: &str, row: &ApprovalRow) -> Result<bool, MemoryError> {
         let action = "save the approval";
         let mut transaction = self.pool.begin().await.map_err(failed(action))?;
+        // Compared with the newest stop here as well: a stop that was saved a moment ago ends the approval even if
+        // its row does not say so yet.
         let used = sqlx::query(
             "UPDATE standing_approval SET uses = uses + 1 WHERE id = ?1 AND ended IS NULL AND uses < uses_max
              AND stop_id = (SELECT coalesce(max(stop_id), 0) FROM latch)",

@@ -85,6 +85,7 @@ impl StationDb {
             .fetch_optional(&self.pool)
             .await
             .map_err(failed(action))?;
+        // A PIN that was removed is stored as `null`.
         let read = |text: &str| {
             serde_json::from_str::<Option<AdminPin>>(text).map_err(|error| MemoryError::Unreadable {
                 table: "station",

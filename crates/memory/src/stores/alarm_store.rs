@@ -92,6 +92,7 @@ async fn save(
     alarms: &[StoredAlarm],
     events: &[StoredAlarmEvent],
 ) -> Result<(), MemoryError> {
+    // Without the `WHERE true` SQLite would read ON CONFLICT as the condition of a join.
     let rows: Vec<_> = alarms.iter().map(alarm_json).collect();
     sqlx::query(
         "INSERT INTO alarm (id, source, priority, state, definition, raised_ms, returned_ms, count, acked_by, acked_ms,
@@ -110,6 +111,7 @@ async fn save(
     .execute(&mut *to)
     .await
     .map_err(failed("save the alarms"))?;
+    // A batch that failed may come again, and a trigger refuses to change an event: one that is there stays.
     let rows: Vec<_> = events.iter().map(event_json).collect();
     sqlx::query(
         "INSERT INTO alarm_event (id, alarm_id, at_ms, kind, by, detail)

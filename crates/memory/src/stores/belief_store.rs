@@ -125,6 +125,7 @@ impl AgentDb {
         let mut thinned = 0;
         for (id, events) in histories {
             let wanted = surplus.max(events - EVENTS_OF_ONE_MAX);
+            // The longest come first: all further ones are within their bounds, and the surplus is gone.
             if wanted <= 0 {
                 break;
             }
@@ -148,6 +149,7 @@ impl AgentDb {
                 .map_err(failed(action))?
                 .rows_affected();
             transaction.commit().await.map_err(failed(action))?;
+            // Nothing else may be thinned, even where the history stays too long.
             if gone == 0 {
                 break;
             }
@@ -176,6 +178,7 @@ pub(crate) async fn put_beliefs(
     to: &mut Transaction<'static, Sqlite>,
     beliefs: &[Arc<Belief>],
 ) -> Result<(), MemoryError> {
+    // Subject and predicate are the name of a belief and never change, so a conflict leaves them out.
     let rows: Vec<_> = beliefs.iter().map(|belief| belief_json(belief)).collect();
     sqlx::query(
         "INSERT INTO belief (id, subject, predicate, value, kind, kind_params, confidence, anchor_ms, half_life_ms,

@@ -74,6 +74,7 @@ async fn save(to: &mut SqliteConnection, events: &[StoredEvent], kept: &[u64]) -
         let StoredEvent { seq, at_ms, code, sentence, count } = event;
         json!({ "seq": seq, "at_ms": at_ms, "code": code, "sentence": sentence, "count": count })
     };
+    // An event that happens again gets a new number; of a stored one only the sentence changes, by forgetting.
     let rows: Vec<_> = events.iter().map(row).collect();
     sqlx::query(
         "INSERT INTO event (seq, at_ms, code, sentence, count)
@@ -85,6 +86,7 @@ async fn save(to: &mut SqliteConnection, events: &[StoredEvent], kept: &[u64]) -
     .execute(&mut *to)
     .await
     .map_err(failed(SAVE))?;
+    // The bound is kept by the caller in memory; the table follows it, whatever an earlier run left.
     sqlx::query("DELETE FROM event WHERE seq NOT IN (SELECT value FROM json_each(?1))")
         .bind(Json(kept))
         .execute(&mut *to)

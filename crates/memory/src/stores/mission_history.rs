@@ -138,6 +138,7 @@ impl AgentDb {
             let kept = kept.bind(mission).bind(hash).bind(source).bind(now_ms).bind(author).bind(has_changed);
             kept.execute(&mut *transaction).await.map_err(failed(action))?;
         }
+        // A text that was ever activated stays: runs and transitions refer to it by its hash.
         let missions: Vec<&String> = seen.iter().map(|version| &version.mission).collect();
         let dropped = sqlx::query(
             "DELETE FROM mission_version WHERE rowid IN (
@@ -171,6 +172,7 @@ pub(crate) async fn put_run(
     }
     let Some(StoredRun { id, number, run }) = &mission.run else { return Ok(()) };
     let hash = mission.activation.as_ref().map(|activation| &activation.hash);
+    // A run is written again with each of its steps.
     let put = sqlx::query("INSERT OR REPLACE INTO mission_run VALUES (?1, ?2, ?3, ?4, ?5)");
     let put = put.bind(id).bind(&mission.id).bind(number).bind(hash).bind(run).execute(&mut **to).await;
     put.map_err(failed(action))?;

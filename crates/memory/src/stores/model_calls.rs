@@ -126,6 +126,7 @@ impl AgentDb {
     pub async fn begin_model_call(&self, call: &BegunCall, parts: &[ViewPart]) -> Result<(), MemoryError> {
         let action = "save the call of a model";
         let mut transaction = self.lazy(action).await?;
+        // In the transaction of the call, so that no view names a text that is missing.
         view::save(&mut transaction, parts, call.began_ms).await.map_err(failed(action))?;
         sqlx::query(
             "INSERT INTO model_call (id, began_ms, session, turn, mission_id, purpose, provider, model, outcome, view)
@@ -215,6 +216,7 @@ impl AgentDb {
 
     /// Cost of the counted calls.
     pub async fn spent(&self, counted: Counted<'_>) -> Result<Spent, MemoryError> {
+        // A call under way has no cost yet, which is not the same as one whose price is unknown.
         let columns = "SELECT coalesce(sum(cost_microusd), 0) AS microusd,
              coalesce(sum(cost_microusd IS NULL AND ended_ms IS NOT NULL), 0) AS unknown FROM model_call WHERE";
         let (condition, text, number) = match counted {

@@ -68,6 +68,7 @@ impl AgentDb {
             .await
             .map_err(failed("drop the oldest proposals"))?;
         transaction.commit().await.map_err(failed("drop the oldest proposals"))?;
+        // After the commit: readers see committed rows only.
         let rows = sqlx::query("SELECT * FROM proposal ORDER BY id DESC LIMIT ?1")
             .bind(limit)
             .fetch_all(&self.readers())

@@ -52,6 +52,7 @@ impl AgentDb {
     pub async fn add_review(&self, review: &MemoryReview) -> Result<bool, MemoryError> {
         let action = "save the review";
         let mut transaction = self.durable(action).await?;
+        // Counted and added in one statement, so that two turns cannot both take the last place.
         let added = sqlx::query(
             "INSERT INTO memory_review (id, target, before, after, provenance, created_ms, state)
              SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7
@@ -96,6 +97,7 @@ impl AgentDb {
     pub async fn decide_review(&self, id: &str, decided: ReviewState) -> Result<bool, MemoryError> {
         let action = "save the decision";
         let mut transaction = self.durable(action).await?;
+        // Two people may decide at once: the first one wins, and the other is told.
         let done = sqlx::query("UPDATE memory_review SET state = ?2 WHERE id = ?1 AND state = ?3")
             .bind(id)
             .bind(word(&decided))

@@ -70,6 +70,7 @@ impl AgentDb {
 
     /// Marks the messages that waited in `room`, up to the message `until`, as given to a turn.
     pub async fn note_room_heard(&self, room: &str, until: i64) -> Result<(), MemoryError> {
+        // Lazy: if it is lost, the next turn is given the same messages again.
         let action = "note what was heard in a room";
         let mut transaction = self.lazy(action).await?;
         sqlx::query("UPDATE room_message SET waits = 0 WHERE room = ?1 AND n <= ?2 AND waits")
@@ -90,6 +91,7 @@ impl AgentDb {
     ) -> Result<Vec<StoredRoomMessage>, MemoryError> {
         let rows = sqlx::query("SELECT * FROM room_message WHERE room = ?1 AND n < ?2 ORDER BY n DESC LIMIT ?3")
             .bind(room)
+            // Without a message to page from, every number lies before it.
             .bind(before.unwrap_or(i64::MAX))
             .bind(limit)
             .fetch_all(&self.readers())

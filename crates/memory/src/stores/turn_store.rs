@@ -89,6 +89,7 @@ impl AgentDb {
             .await
             .map_err(failed("read the agent's state"))?;
         let parsed = value.map(|value| serde_json::from_str(&value)).transpose();
+        // An agent that starts without a part of its state is better than one that does not start.
         Ok(parsed.unwrap_or_else(|error| {
             tracing::warn!(key = word(&key), %error, "a part of the agent's state is forgotten");
             None
@@ -137,6 +138,7 @@ impl AgentDb {
 
     /// Forgets that something waits to be heard: its transcript holds it now, or nobody is to hear it.
     pub async fn remove_said(&self, id: &str) -> Result<(), MemoryError> {
+        // Lazy: if it is lost, `after_entry` says from where on the transcript holds the message.
         let action = "note what was heard";
         let mut transaction = self.lazy(action).await?;
         sqlx::query("DELETE FROM said WHERE id = ?1")
@@ -158,6 +160,7 @@ impl AgentDb {
 
     /// Saves the row of a conversation.
     pub async fn save_session(&self, session: &SessionRecord) -> Result<(), MemoryError> {
+        // A row without a model keeps who answered last; the command interpreter has a model and no provider.
         let action = "save the conversation's row";
         let mut transaction = self.lazy(action).await?;
         sqlx::query(

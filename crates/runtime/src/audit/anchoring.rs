@@ -83,6 +83,7 @@ impl Audit {
                 self.note_done(used.about(format!("name={AUDIT_SIGNING_KEY}")));
             }
             Err(error) => {
+                // Warned of once: a locked keychain is asked again every minute.
                 if matches!(*self.signing.borrow(), Signing::Awaited) {
                     tracing::warn!(%error, "the audit is not signed");
                 }
@@ -107,6 +108,7 @@ impl Audit {
             if !is_due {
                 continue;
             }
+            // The keychain may wait for a person, for which the end of the station does not wait.
             if is_time {
                 tokio::select! {
                     () = self.ask_again(db, keys) => {}

@@ -65,6 +65,7 @@ impl Call {
     /// The record of a refusal.
     pub fn refused(&self, error: &OpError) -> AuditEntry {
         let why = why(error);
+        // The words of the call are the very text that is to be forgotten.
         if error.code == RuntimeCode::ReasonQuotesContent {
             return self.entry(error.code.as_str(), why);
         }

@@ -239,6 +239,7 @@ impl AuditRecord {
     fn content_hash(&self) -> String {
         let mut content = serde_json::to_value(self).unwrap_or_default();
         if let Value::Object(fields) = &mut content {
+            // Neither is content: the one is hashed in front of it, and the other is the result.
             fields.remove("prev_hash");
             fields.remove("hash");
         }
@@ -272,6 +273,7 @@ impl Checked {
 
     /// True if nothing of its detail was cut off.
     pub fn is_told_whole(&self) -> bool {
+        // One of exactly the limit may have been cut.
         self.0.detail.chars().count() < DETAIL_CHARS_MAX
     }
 }
@@ -300,6 +302,7 @@ impl ChainCheck {
     /// # Errors
     /// Names the first record that is not the one that was written; the check ends there.
     pub fn line(&mut self, line: &str) -> Result<(), Broken> {
+        // Tried first: it has a single field, which no record has, and takes no other.
         if let Ok(AnchorLine { anchor }) = serde_json::from_str(line) {
             return self.anchor(anchor);
         }
@@ -323,6 +326,7 @@ impl ChainCheck {
 
     fn anchor(&mut self, anchor: Anchor) -> Result<(), Broken> {
         let seq = self.head.seq;
+        // It signs a record that the chain does not reach: that one was taken out.
         if anchor.seq > seq {
             return Err(Broken { seq: seq + 1, fault: Fault::Missing });
         }

@@ -32,6 +32,7 @@ impl Audit {
     /// Saves a change of the constraints with its records: both are on disk when this succeeds, and neither is if it
     /// fails.
     pub async fn commit_change(&self, change: SetChange, records: Vec<AuditEntry>) -> Result<(), OpError> {
+        // While the disk takes nothing the change would only wait to be taken back.
         self.check_available()?;
         let (done, mut saved) = oneshot::channel();
         let pending = PendingChange(Arc::new(Mutex::new(Some(Work { change, records, done }))));
@@ -39,7 +40,8 @@ impl Audit {
         if let Ok(saved) = tokio::time::timeout(COMMIT_WAIT, &mut saved).await {
             return saved.unwrap_or_else(|_| Err(failed()));
         }
-        // Taken back, it never happens. Taken by the writer, its end is near: the database waits for seconds at most.
+        // If it can be taken back it never happens. If the writer has it, the result follows within the seconds
+        // for which the database waits at most.
         match pending.take() {
             Some(_) => Err(slow()),
             None => saved.await.unwrap_or_else(|_| Err(failed())),

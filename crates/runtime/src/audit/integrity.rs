@@ -65,7 +65,7 @@ pub struct Integrity {
     pub keychain_compared: bool,
     /// The audit says that a mark is kept, so that one that is gone is missed.
     pub mark_on_record: bool,
-    /// Rows found in the store without their record, until people are told.
+    /// Rows found in the store without their record, and not reported yet.
     pub unrecorded: Vec<String>,
 }
 
@@ -101,6 +101,7 @@ impl Audit {
         let (last, mark) = (self.left, self.integrity.borrow().mark.clone());
         match &mark {
             Some(mark) => self.compare(db, mark, last).await?,
+            // One that is unusable was found on opening; here it is missing.
             None if self.doubt().is_none() && self.was_marked(db).await? => self.note_found(Found::MarkGone),
             None => {}
         }
@@ -118,6 +119,7 @@ impl Audit {
             return Ok(());
         };
         let place = Place { seq: anchor.seq, hash: anchor.hash };
+        // A signature holds only together with the very record that it was made for.
         if !stands(db, &place).await? {
             self.note_found(Found::Broken(Broken { seq: place.seq, fault: Fault::OtherAnchor }));
             return Ok(());
@@ -190,6 +192,7 @@ impl Audit {
     /// Refuses to arm while the audit is not known to be what was written.
     pub async fn check_armable(&self) -> Result<(), OpError> {
         self.check_undoubted()?;
+        // Asked again after the wait, because the check may have ended with a finding.
         if self.is_checked_soon().await {
             return self.check_undoubted();
         }
@@ -211,6 +214,7 @@ impl Audit {
 
     /// The end of the chain, and the newest anchor there is.
     pub async fn base_here(&self, db: &StationDb) -> Result<Base, MemoryError> {
+        // Those behind the end belong to records that are gone, and are accepted with them.
         let stale_anchors = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
         Ok(Base { at: Place::from(&*self.head()), stale_anchors })
     }
@@ -218,6 +222,7 @@ impl Audit {
 
 /// True if the record of `place` is there and is what was written.
 pub(super) async fn stands(db: &StationDb, place: &Place) -> Result<bool, MemoryError> {
+    // Before the first record there is nothing that could differ.
     if place.head() == Head::default() {
         return Ok(true);
     }

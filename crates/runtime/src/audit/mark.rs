@@ -176,6 +176,7 @@ impl Marks {
             Ok(Some(text)) => {
                 serde_json::from_str(&text).map_or_else(|error| Kept::NoMark(error.to_string()), Kept::Mark)
             }
+            // One that cannot be read is not an empty one (decision 0125).
             Err(error) => Kept::Unreadable(error.to_string()),
         }
     }

@@ -19,6 +19,7 @@ impl Audit {
     /// Follows everything that earlier runs have left, with anchors of this station's key alone, and compares it with
     /// the mark in the keychain. Nothing is armed before this has succeeded once.
     pub async fn check_whole(&self, db: &StationDb) -> Result<(), MemoryError> {
+        // The key before the chain: without it an anchor of any key would hold.
         let signing = self.key_answer().await;
         let kept = self.marks.in_keychain().await;
         let in_file = self.integrity.borrow().mark.clone();
@@ -26,6 +27,7 @@ impl Audit {
         let last = self.left.max(self.anchored.load(Ordering::Acquire));
         self.follow(db, AuditRange::of(trusted.as_ref(), last).signed_by(self.signer())).await?;
         let unread = match self.compare_kept(db, in_file.as_ref(), kept).await? {
+            // Without earlier records there is nothing that the keychain could contradict.
             Err(why) if signing.key().is_some() && self.left > 0 => Some(why),
             Ok(()) | Err(_) => unread,
         };
@@ -59,7 +61,8 @@ impl Audit {
         signing: &Signing,
         kept: &Kept,
     ) -> Result<(Option<Mark>, Option<String>), MemoryError> {
-        // Before the mark: a station that signs keeps the mark first.
+        // The anchor is read before the mark. A station that signs writes
+        // them in the other order, so this mark is at least as new.
         let newest = db.newest_anchor(u64::MAX).await?.map_or(0, |line| line.seq);
         let mark = self.integrity.borrow().mark.clone();
         let is_anchored = newest > AuditRange::of(mark.as_ref(), 0).stale_anchors;
@@ -72,6 +75,7 @@ impl Audit {
             // The station ends.
             Signing::Awaited => return Ok((mark, None)),
         };
+        // An unsigned mark counts if the keychain has the same base, or if no run before ever had a key.
         let is_own = mark.as_ref().is_none_or(|mark| {
             let is_copy = matches!(kept, Kept::Mark(kept) if kept.base == mark.base);
             let is_of_a_run_without_key = mark.base.is_none() && !is_anchored;
@@ -127,6 +131,7 @@ impl Audit {
             (known.checked, known.keychain_compared)
         };
         let is_signed = self.signer().is_some();
+        // The first check asks for everything itself; after it only what was not answered is asked for again.
         if !is_checked || is_signed && is_compared {
             return;
         }
@@ -152,6 +157,7 @@ impl Audit {
             return Err(found_more());
         }
         let mark = self.mark_here(Some(base));
+        // The file first: an acceptance that the next start does not know would be none.
         marks.keep_in_file(&mark).await.map_err(|error| not_accepted(&error))?;
         let is_accepted = self.integrity.send_if_modified(|known| {
             let is_all = known.is_all_in(seen);
@@ -166,6 +172,7 @@ impl Audit {
             marks.keep_in_file(&self.mark_here(before)).await.map_err(|error| not_accepted(&error))?;
             return Err(found_more());
         }
+        // Records that were cut off are accepted as gone, so none is missed up to their number.
         self.anchored.store(0, Ordering::Release);
         self.copy_to_keychain(&marks, &mark).await;
         self.anchor_asked.notify_one();

@@ -47,6 +47,7 @@ impl Room {
     pub fn note(mut self, entry: AuditEntry) -> Noted {
         self.used = true;
         let mut queue = self.audit.queue();
+        // Under one lock with what follows, so that the place cannot be taken in between.
         queue.reserved -= 1;
         let place = queue.take_in(self.audit.clock.now(), record(entry));
         drop(queue);

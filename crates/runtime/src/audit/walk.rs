@@ -73,6 +73,7 @@ pub async fn follow(db: &StationDb, stretch: AuditRange) -> Result<(ChainCheck, 
         let mut lines = with_anchors(db, after, PAGE, last).await?;
         let Some(newest) = lines.last() else { break };
         after = newest.seq;
+        // Records of this run may have been appended since; they are not part of the stretch.
         lines.retain(|line| line.seq <= last && !(line.is_anchor && line.seq <= stale_anchors));
         let page = move || {
             let checked = lines.iter().try_for_each(|line| chain.line(&line.text));

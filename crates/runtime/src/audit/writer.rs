@@ -43,6 +43,7 @@ impl Audit {
                     None => tokio::select! {
                         () = audit.arrived.notified() => {}
                         () = audit.ended.cancelled() => {
+                            // Records that were queued before the end are still written.
                             if audit.queue().waiting.is_empty() {
                                 return;
                             }
@@ -61,6 +62,7 @@ impl Audit {
             match queue.waiting.pop_front() {
                 Some((now, Entry::Record(entry))) => records.push((now, *entry)),
                 Some((now, Entry::Change(pending))) if records.is_empty() => return Some(Batch::Change(now, pending)),
+                // A change is written alone: it may fail, and the records around it must not fail with it.
                 Some(change @ (_, Entry::Change(_))) => {
                     queue.waiting.push_front(change);
                     break;
@@ -76,6 +78,7 @@ impl Audit {
         let count = batch.len() as u64;
         let is_urgent = batch.iter().any(|(_, entry)| KEPT_AT_ONCE.contains(&entry.operation.as_str()));
         let (lines, head) = self.chained(batch);
+        // Again and again: what these records tell of has happened, or waits for them.
         while let Err(error) = db.append_audit(&lines).await {
             self.failing.store(true, Ordering::Release);
             tracing::error!(error = &error as &dyn std::error::Error, "audit not saved");
@@ -86,6 +89,7 @@ impl Audit {
         }
         crash::point(CrashPoint::Audit);
         self.failing.store(false, Ordering::Release);
+        // Before the waiters are woken: they may read the end of the chain at once.
         *self.head() = head;
         self.committed.send_modify(|committed| *committed += count);
         if is_urgent {
@@ -106,6 +110,7 @@ impl Audit {
             // The caller may be gone; the change stays saved.
             let _ = done.send(saved);
         }
+        // Without a record as well: places count entries, and others wait for the places behind this one.
         self.committed.send_modify(|committed| *committed += 1);
     }
 

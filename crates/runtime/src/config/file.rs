@@ -53,6 +53,7 @@ impl ConfigFile {
         let text = document.to_string();
         let settings = Settings::parse(&text).map_err(invalid)?;
         disk::replace(self.path.clone(), text.clone()).await.map_err(|error| self.failed(&error))?;
+        // After the write: what is accepted has to be what the next start reads.
         *accepted = text;
         self.changed.notify_one();
         Ok(settings)

@@ -67,6 +67,7 @@ impl Loaded {
             Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
             Err(source) => return Err(ConfigError::File { path, source }),
         };
+        // An empty file would otherwise put the safety numbers back to their defaults (decision 0102).
         let loaded = match known.filter(|_| is_blank(&text)) {
             Some(known) => Self::standing_in(data_dir, known),
             None => Settings::parse(&text).map(|settings| Self { settings, text, source: Source::File }),
@@ -76,6 +77,8 @@ impl Loaded {
 
     fn standing_in(data_dir: &Path, known: &Known) -> Result<Self, String> {
         let copy =
+            // A program with write access to the folder can forge
+            // a copy; only the one whose hash is on record counts.
             files::read_text(&copy_in(data_dir), BYTES_MAX).ok().filter(|text| canonical_hash(text) == known.hash);
         if let Some((text, settings)) =
             copy.and_then(|text| Settings::parse(&text).ok().map(|settings| (text, settings)))

@@ -125,7 +125,9 @@ fn check_id(id: &str) -> Result<(), String> {
 fn check_url(url: &str) -> Result<(), String> {
     let is_near = ["http://127.0.0.1", "http://localhost", "http://[::1]"]
         .iter()
+        // The host has to end there: `http://localhost.example` is another computer.
         .any(|near| url.strip_prefix(near).is_some_and(|rest| rest.is_empty() || rest.starts_with([':', '/'])));
+    // In front of `@` stands a user, and the host that counts is behind it.
     let has_user = url.split('/').nth(2).is_some_and(|host| host.contains('@'));
     if (url.starts_with("https://") || is_near) && !has_user {
         return Ok(());

@@ -115,6 +115,7 @@ impl ProviderSettings {
                 "base is an address without a user, a query or blanks; a key has its own place".into(),
             ));
         }
+        // On a public network the key and all texts would pass readable (decision 0048).
         if is_plain && !self.is_local() {
             return Err(("base", "base without TLS is for a server marked local = true".into()));
         }

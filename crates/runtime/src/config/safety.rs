@@ -96,6 +96,7 @@ impl SafetySettings {
         for Row(key, value, range, _) in self.rows() {
             in_range(&format!("safety.{key}"), value, &range)?;
         }
+        // Two renewals may come too late before a lease of something that moves runs out.
         if self.lease_renewal_ms > self.lease_ttl_ms / 3 {
             let most = self.lease_ttl_ms / 3;
             return Err(format!("safety.lease_renewal_ms: expected at most {most}, a third of lease_ttl_ms"));
@@ -134,6 +135,7 @@ impl SafetySettings {
             return None;
         }
         let lines: String = keys.iter().zip(values).map(|(key, value)| format!("{key} = {value}\n")).collect();
+        // Through the reader of the file, so that the same ranges hold for what is on record.
         toml::from_str::<Self>(&lines).ok().filter(|settings| settings.check().is_ok())
     }
 

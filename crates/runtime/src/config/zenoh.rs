@@ -51,6 +51,7 @@ impl ZenohSettings {
             RouterLink::check_router(router).map_err(|expected| format!("zenoh.routers: expected {expected}"))?;
         }
         let beside = "expected nothing beside zenoh.routers, whose clients neither listen nor connect elsewhere";
+        // The default was chosen by no person, so it contradicts nothing.
         if *listen != Self::default().listen && !listen.is_empty() {
             return Err(format!("zenoh.listen: {beside}"));
         }

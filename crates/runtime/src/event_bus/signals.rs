@@ -1,5 +1,5 @@
-//! The newest value of each signal. Setting one, and finding those that a window lacks, costs the same however many there
-//! are.
+//! The newest value of each signal. Setting one, and finding those
+//! that a window lacks, costs the same however many there are.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -51,6 +51,7 @@ impl Signals {
 
     /// Marks the signals below `prefix` as coming from a lost, or found, source.
     pub fn set_source_lost(&mut self, prefix: &str, lost: bool) {
+        // Ids are in order, so all that begin with the prefix stand together.
         let below = self.versions.range(prefix.to_owned()..).take_while(|(id, _)| id.starts_with(prefix));
         let below = below.filter_map(|(_, version)| self.by_version.get(version));
         let turned: Vec<Arc<Signal>> = below.filter(|signal| signal.source_lost != lost).cloned().collect();
@@ -59,7 +60,8 @@ impl Signals {
         }
     }
 
-    /// At most `most` signals that changed after `version`, the earliest first, and the version that is reached with them.
+    /// At most `most` signals that changed after `version`, the
+    /// earliest first, and the version that is reached with them.
     pub fn after(&self, version: u64, most: usize) -> (Vec<Arc<Signal>>, u64) {
         let newer = self.by_version.range(version + 1..).take(most);
         let mut reached = version;

@@ -86,6 +86,7 @@ impl Recordings {
         let folders = root.clone();
         let (is_over, over) = oneshot::channel::<()>();
         let writer = std::thread::Builder::new().name("recordings".into()).spawn(move || {
+            // Dropped with the thread, after a panic too; `end` waits for that.
             let _is_over = is_over;
             write(&folders, &jobs, &tell);
         })?;
@@ -143,6 +144,7 @@ fn write(root: &std::path::Path, jobs: &Receiver<Job>, tell: &dyn Fn(String)) {
                 let was_losing = std::mem::replace(&mut is_losing, kept.is_err());
                 let Err(error) = kept else { continue };
                 tracing::warn!(%robot, %error, "a recording is lost");
+                // People are told when it begins, and not once for each that is lost.
                 if !was_losing {
                     tell(format!(
                         "What verdicts of {robot} are made from is not recorded: {error}. The audit has them."

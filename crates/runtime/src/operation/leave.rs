@@ -43,6 +43,7 @@ impl Leave {
         match self.0 {
             Kind::Reads => OnRecord::Saved,
             Kind::NeverWaits => {
+                // An operation that ends motion waits for no disk, so its answer says nothing about one.
                 audit.note_done(ended);
                 OnRecord::Saved
             }

@@ -52,7 +52,7 @@ pub struct Row {
     pub output_type: fn(&Bindings) -> Result<OutputType, ExportError>,
     /// It is about one agent, which the input may name in `agent`.
     pub about_agent: bool,
-    /// The robots or missions that it stops. Such a call asks nobody.
+    /// The robots or missions that it stops. Such a call needs no approval.
     pub stops: Stops,
     /// It only ends motion: it runs on the thread of stops, counts towards no limit, and no queue stands before it.
     pub urgent: bool,
@@ -143,7 +143,7 @@ impl Row {
     #[must_use]
     pub fn tool(&self) -> ToolSpec {
         let ToolTerms { scope, core, careful, timeout_ms, output, data_bearing, .. } = self.tool;
-        // A write is not torn off in the middle.
+        // A write that has begun is finished even if its turn is cancelled.
         let on_cancel = if self.effect == Effect::Write { OnCancel::Finish } else { OnCancel::Drop };
         let plain = ToolSpec::new(self.name, self.description, (self.input_schema)(), self.effect);
         ToolSpec { scope, core, careful, timeout_ms, output, data_bearing, on_cancel, stops: self.stops, ..plain }

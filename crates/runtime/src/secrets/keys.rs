@@ -28,7 +28,7 @@ const VALUE_BYTES_MAX: usize = 4_096;
 pub struct SecretValue(#[schemars(with = "String")] SecretString);
 
 impl SecretValue {
-    /// Its text, for whoever hashes it.
+    /// Its text, for hashing.
     pub fn expose(&self) -> &str {
         self.0.expose_secret()
     }
@@ -50,6 +50,7 @@ impl Keys {
 
     /// Keeps a key until the process ends.
     pub fn set_for_session(&self, name: SecretName, SecretValue(value): SecretValue, now_ms: i64) -> SecretRow {
+        // Before anything else is done with it, so that no log can hold it.
         self.redaction.learn(value.expose_secret().as_bytes());
         let (last4, kept) = (end_of(&value), SecretKept::Session);
         lock(&self.of_session).insert(name.clone(), (value, now_ms));
@@ -157,6 +158,7 @@ impl Keys {
                 set_at: Some(*set_ms),
                 kept: SecretKept::Session,
             };
+            // In place of the kept one, because the key of this session is the one in use.
             rows.insert(name.clone(), row);
         }
         Ok(rows.into_values().collect())
@@ -166,7 +168,7 @@ impl Keys {
 impl<'de> Deserialize<'de> for SecretValue {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         use serde::de::Error;
-        // Read through a form whose errors quote nothing.
+        // Serde's own error would quote the value, which is a key.
         let Ok(text) = String::deserialize(deserializer) else { return Err(D::Error::custom("a key is a text")) };
         let text = Zeroizing::new(text);
         let value = text.trim();

@@ -40,6 +40,7 @@ impl SecretName {
         if !(1..=CHARS_MAX).contains(&name.len()) || !name.bytes().all(is_of_name) {
             return Err(SecretNameError::Grammar);
         }
+        // Compared as variables: `audit-signing-key` would name the station's own key in the environment.
         if OWN.iter().any(|own| variable(own) == variable(&name)) {
             return Err(SecretNameError::Reserved);
         }

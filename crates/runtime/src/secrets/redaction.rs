@@ -85,8 +85,10 @@ impl Redaction {
     /// The first `chars_max` characters of `text` without secrets. Looks at no more than is needed, and leaves out a
     /// word that may be cut.
     pub fn head_without_secrets(&self, text: &str, chars_max: usize) -> String {
+        // A cut inside a character would panic.
         let head = &text[..text.floor_char_boundary(HEAD_BYTES_MAX)];
         let whole = if head.len() < text.len() {
+            // The word at the cut may be half a secret, which matches no form.
             head.rsplit_once(char::is_whitespace).map(|(whole, _)| whole)
         } else {
             Some(head)

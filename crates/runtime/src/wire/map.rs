@@ -17,8 +17,8 @@ pub struct RobotMap {
     pub fault: Option<MapFault>,
     /// The place of the newest map.
     pub grid: Option<MapGrid>,
-    /// The newest map as a grey PNG in base64: 0 free to 100 occupied, 255 unknown, the first row at the origin. Null for a
-    /// map that the caller has seen, and for one that comes with the next answer.
+    /// The newest map as a grey PNG in base64: 0 free to 100 occupied, 255 unknown, the first row at the origin. Null
+    /// for a map that the caller has seen, and for one that comes with the next answer.
     pub png_base64: Option<String>,
 }
 

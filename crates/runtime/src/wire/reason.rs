@@ -1,5 +1,5 @@
-//! Reasons that the station gives, each a code with what it names. The English sentence of each is made here and nowhere
-//! else; a window says it in its own language by the code.
+//! Reasons that the station gives, each a code with what it names. The English sentence of each is made here and
+//! nowhere else; a window says it in its own language by the code.
 
 use std::fmt::{self, Display, Formatter};
 

@@ -33,6 +33,7 @@ impl Alarms {
         for (robot, at_ms) in sensing.runtime.db.tested_robots().await? {
             self.note_tested(&robot, at_ms);
         }
+        // A moment of the last run has no end that this run could see.
         let report = self.list().end_moments(self.clock.now());
         self.tell(report);
         Ok(())
@@ -88,7 +89,7 @@ pub(in crate::alarms) async fn save(sensing: &Sensing) {
     join_all(unsaved.iter().map(|owner| save_of(sensing, owner.as_ref()))).await;
 }
 
-/// Begins to write what changed into each database that nobody writes just now.
+/// Starts a write for each database that has changes and no write under way.
 pub(in crate::alarms) fn save_due(sensing: &Arc<Sensing>) {
     for owner in sensing.alarms.writers.idle(sensing.alarms.unsaved_owners()) {
         let saving = Arc::clone(sensing);
@@ -98,6 +99,7 @@ pub(in crate::alarms) fn save_due(sensing: &Arc<Sensing>) {
 
 /// Writes the alarms of one owner. What the disk does not take is written with the next batch.
 async fn save_of(sensing: &Sensing, owner: Option<&AgentId>) {
+    // One batch at a time for each database, so that none overtakes another.
     let _turn = sensing.alarms.writers.turn(owner).await;
     let Batch { alarms, events } = sensing.alarms.take_unsaved(owner);
     let saved: Result<(), OpError> = match owner.map(|agent| sensing.world(agent)) {
@@ -135,6 +137,7 @@ impl Alarms {
 fn put_back(alarms: &Alarms, events: Vec<StoredAlarmEvent>) {
     let mut unsaved = lock(&alarms.unsaved);
     let room = super::UNSAVED_EVENTS_MAX.saturating_sub(unsaved.len());
+    // What came meanwhile is newer: of the batch that failed, the oldest give way.
     let lost = events.len().saturating_sub(room);
     for event in events.into_iter().skip(lost).rev() {
         unsaved.push_front(event);
@@ -147,6 +150,7 @@ pub(in crate::alarms) async fn save_act(
     alarms: &[Alarm],
     events: &[StoredAlarmEvent],
 ) -> Result<(), OpError> {
+    // One database after the other: no transaction spans two files.
     for (agent, batch) in batches(alarms, events) {
         match agent {
             None => sensing.runtime.db.save_alarms(&batch.alarms, &batch.events).await?,

@@ -44,6 +44,7 @@ impl Ingest {
                 Ok(stored) => self.start_context(sensing, agent, stored).await.map(drop),
                 Err(error) => Err(error.into()),
             };
+            // One that cannot start keeps no other from starting.
             if let Err(error) = started {
                 sensing.runtime.bus.event_of(&agent.id, "provider_unusable", error.to_string());
             }
@@ -75,6 +76,8 @@ impl Ingest {
         stored: StoredProvider,
     ) -> Result<(ContextState, Vec<Warning>), OpError> {
         let (id, at) = (ProviderId(stored.id.as_str().into()), sensing.runtime.clock.now());
+        // Started first, because that checks it against what runs and against the link; what the disk
+        // does not take is stopped again.
         let started = self.start_context(sensing, agent, stored.clone()).await?;
         if let Err(error) = agent.db.add_provider(&stored, actor, at.wall_ms).await {
             self.stop_context(agent, &id);
@@ -91,6 +94,7 @@ impl Ingest {
         agent: &Arc<AgentWorld>,
         id: &ProviderId,
     ) -> Result<(), OpError> {
+        // From the disk first: after a crash it must not start again.
         agent.db.remove_provider(&id.0).await?;
         self.world().end_provider(id);
         let ended = lock(&self.contexts).remove(id);
@@ -124,6 +128,7 @@ impl Ingest {
         let feed = open(sensing, &config.topic_pattern).await?;
         let stored =
             StoredProvider { id: id.0.to_string(), config: config.clone(), version: version + 1, ended: false };
+        // On disk before it is in force, so that no answer names a version that a crash would undo.
         if !agent.db.update_provider(&stored).await? {
             return Err(OpError::new(RuntimeCode::VersionConflict, format!("{} was changed by somebody else.", id.0)));
         }
@@ -150,6 +155,7 @@ impl Ingest {
 
     /// Every provider, by id.
     pub async fn contexts(&self, now: Now, mission: Option<MissionId>) -> Result<Vec<ContextRow>, OpError> {
+        // Copied, so that no lock is held while the world is waited for.
         let known: Vec<(ProviderId, ContextRow)> = lock(&self.contexts)
             .iter()
             .filter(|(_, context)| mission.is_none() || context.config.mission_id == mission)
@@ -176,6 +182,7 @@ impl Ingest {
             .map(|(id, context)| (id.clone(), context.config.topic_pattern.clone()))
             .collect();
         for (id, pattern) in waiting {
+            // What fails again is tried with the next round.
             if let Ok(Some(feed)) = open(sensing, &pattern).await {
                 if let Some(context) = lock(&self.contexts).get_mut(&id) {
                     context.feed = Some(feed);
@@ -194,6 +201,7 @@ impl Ingest {
         let id = ProviderId(stored.id.into());
         let (config, version) = (stored.config, stored.version);
         let provider = Provider::compile(id.clone(), config.clone())?;
+        // Before the link is asked, so that nothing is subscribed to for a context that is refused.
         self.world().check_addition(&provider)?;
         let feed = open(sensing, &config.topic_pattern).await?;
         let mut warnings = {
@@ -228,6 +236,7 @@ impl Ingest {
         let context = Context { config, version, ended: false, feed };
         let before = lock(&self.contexts).insert(id, context);
         self.deal_out(agent, &pattern);
+        // On the same pattern the new context reads the same feed.
         if let Some(before) = before.filter(|before| before.config.topic_pattern != pattern) {
             self.leave(agent, before);
         }
@@ -255,6 +264,7 @@ impl Ingest {
     fn leave(&self, agent: &Arc<AgentWorld>, context: Context) {
         let pattern = context.config.topic_pattern;
         self.deal_out(agent, &pattern);
+        // An agent reads a feed with all its contexts on the pattern, so that only the last of them leaves it.
         let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == pattern);
         if let Some(feed) = context.feed.filter(|_| !is_read) {
             feed.read_by(agent, Vec::new());

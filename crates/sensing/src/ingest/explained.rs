@@ -39,6 +39,7 @@ pub async fn history(
     points_max: u32,
 ) -> Result<Vec<WorldPoint>, OpError> {
     let (from_ms, to_ms) = span;
+    // Read before the disk: a point that is written in between stands in both, and is counted once below.
     let kept = agent.ingest.history(&key);
     let stored = agent.db.world_history(&key, from_ms, to_ms, points_max).await?;
     if kept.is_empty() && stored.is_empty() && agent.ingest.snapshot().get(&key).is_none() {

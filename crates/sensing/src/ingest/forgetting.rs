@@ -13,8 +13,10 @@ use crate::Sensing;
 use runtime::lock::lock;
 
 impl Ingest {
-    /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is heard.
+    /// Takes forgotten texts out; no batch that held them is written after this. A source that says them again is
+    /// heard.
     pub async fn forget(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>, needles: &Needles, mark: &str) {
+        // Keeps out changes of rules and contexts, which could bring the text back while it is removed.
         let _changing = self.changing.lock().await;
         let now = sensing.runtime.clock.now();
         let notices = self.with_world(agent, |world| world.forget(|text| needles.is_in(text), now));

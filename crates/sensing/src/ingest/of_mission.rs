@@ -17,6 +17,7 @@ use runtime::wire::Tag;
 impl Ingest {
     /// Puts the contexts and the rules of a mission in force, or takes them out. What was written stays, and ages.
     pub fn put_in_force(&self, sensing: &Sensing, agent: &AgentWorld, mission: &MissionId, parts: InForce) {
+        // Contexts first: a rule that comes into force looks at what they have written.
         self.set_contexts_paused(sensing, agent, mission, !parts.contexts);
         let now = sensing.runtime.clock.now();
         if parts.rules {
@@ -42,6 +43,7 @@ impl Ingest {
         let _changing = self.changing.lock().await;
         let held: Vec<ProviderId> =
             lock(&self.contexts).keys().filter(|id| id.0.starts_with(prefix)).cloned().collect();
+        // Ended first: one that only has another id would be refused as a duplicate of the old one.
         for id in held.iter().filter(|id| !wanted.iter().any(|(named, _)| named == *id)) {
             self.end_context(sensing, agent, id).await?;
         }
@@ -52,8 +54,8 @@ impl Ingest {
         Ok(())
     }
 
-    /// Registers those of `wanted` that are not registered, if it `adds` any, and removes the others whose id begins with
-    /// `prefix`. One that somebody has registered by hand does as well.
+    /// Registers those of `wanted` that are not registered, if it `adds` any, and removes the others whose id begins
+    /// with `prefix`. One that somebody has registered by hand does as well.
     pub async fn declare_rules(
         &self,
         sensing: &Arc<Sensing>,

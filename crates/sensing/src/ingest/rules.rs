@@ -34,6 +34,7 @@ impl Ingest {
                 Ok(stored) => {
                     let history = RuleHistory::of_record(&stored.record, now);
                     let mission = stored.rule.mission_id.clone();
+                    // Kept by mission and predicate, where the rule finds it when it starts (decision 0028).
                     self.world().remember_rule(mission, stored.predicate, history, now);
                     self.start_rule(sensing, agent, AlertId(stored.id), stored.rule).map(drop)
                 }
@@ -69,6 +70,7 @@ impl Ingest {
         id: &AlertId,
         rule: AlertRule,
     ) -> Result<Registered, OpError> {
+        // In force first, because that checks it; what the disk does not take is taken back.
         let registered = self.start_rule(sensing, agent, id.clone(), rule.clone())?;
         if let Err(error) = save(sensing, agent, actor, stored(id, rule, &registered)).await {
             self.world().remove_alert(id, sensing.runtime.clock.now());
@@ -104,6 +106,7 @@ impl Ingest {
         };
         let registered = update(rule.clone())?;
         if let Err(error) = save(sensing, agent, by.actor(), stored(&id, rule, &registered)).await {
+            // The disk still has the old rule, and so has the world again.
             update(before)?;
             return Err(error);
         }
@@ -134,6 +137,7 @@ impl Ingest {
     ) -> Result<(), OpError> {
         let now = sensing.runtime.clock.now();
         let record = self.world().rule_record(id).ok_or_else(|| AlertError::NotFound { id: id.clone() })?;
+        // On disk first: a rule that was removed must not fire again after a crash.
         agent.db.remove_alert(&record, now.wall_ms).await?;
         self.world().remove_alert(id, now);
         // Its earlier fires are dealt with first, so that its alarm says last that it is gone.
@@ -220,7 +224,7 @@ fn stored(id: &AlertId, rule: AlertRule, registered: &Registered) -> StoredAlert
 
 async fn save(sensing: &Sensing, agent: &AgentWorld, actor: &str, stored: StoredAlert) -> Result<(), OpError> {
     agent.db.save_alert(&stored, actor, sensing.runtime.clock.now().wall_ms).await?;
-    // A rule that goes on with the debounce of one before it says so on disk.
+    // A rule that inherits a debounce needs it on disk as well.
     agent.rules.note(agent, &stored.record.id);
     Ok(())
 }

@@ -23,11 +23,11 @@ const SAMPLES_KEPT: usize = 60;
 const KEPT_BYTES_MAX: usize = 16 * 1024;
 /// Bytes that are kept of a sample that is too large to be read: enough for a screen.
 const BEGINNING_BYTES: usize = 256;
-/// The most topics that are told apart on one key expression; further ones are counted as one.
+/// The most topics that are told apart on one key expression; further ones are read and not listed.
 const TOPICS_MAX: usize = 1_000;
-/// A key expression is heard on for this long after somebody listened to it.
+/// Time for which a key expression stays subscribed to after a caller has listened to it.
 const LISTENED_ON: Duration = Duration::from_mins(10);
-/// The most key expressions that are heard on in this way; the one listened to longest ago gives way.
+/// The most key expressions that stay subscribed to in this way; the one listened to longest ago gives way.
 const LISTENED_MAX: usize = 16;
 /// Rates are those of so many milliseconds.
 const RATE_WINDOW_MS: u64 = 1_000;
@@ -117,6 +117,7 @@ impl Feeds {
         let subscription =
             sensing.runtime.link.subscribe_signed(key_expr, move |message| taking.take(&message)).await?;
         let feed = Arc::new(Feed { inner, _subscription: subscription });
+        // Registered after the subscription succeeded, so that every feed that is found here receives samples.
         lock(&self.feeds).insert(key_expr.to_owned(), Arc::downgrade(&feed));
         Ok(feed)
     }
@@ -194,8 +195,10 @@ impl Feed {
 impl Inner {
     /// On Zenoh's receive thread.
     fn take(&self, message: &SignedSample) {
+        // Without a holder the station is ending.
         let Some(sensing) = self.sensing.upgrade() else { return };
         let Some(news) = sensing.news(message, &self.stamps) else { return };
+        // Kept even without a reader: trials and the list of topics are served from these samples.
         self.keep(news);
         let readers = self.readers.load();
         if readers.is_empty() {
@@ -211,6 +214,7 @@ impl Inner {
     fn keep(&self, news: News<'_>) {
         let sample = news.sample();
         let bytes = sample.payload.len();
+        // The number of the sample names its place, so that keeping it takes no lock.
         if bytes <= KEPT_BYTES_MAX
             && let Some(place) = usize::try_from(sample.n).ok().and_then(|n| self.kept.get(n % SAMPLES_KEPT))
         {
@@ -220,6 +224,7 @@ impl Inner {
         if let Some(topic) = topics.get_mut(&sample.key_expr) {
             return topic.note(sample);
         }
+        // A publisher can make up names without end.
         if topics.len() < TOPICS_MAX {
             topics.insert(Arc::clone(&sample.key_expr), Topic::first(sample));
         }
@@ -266,6 +271,7 @@ impl Topic {
             return;
         }
         match Arc::get_mut(&mut self.newest) {
+            // No reader holds it at the moment, so that its memory can be used again.
             Some(newest) => newest.clone_from(sample),
             None => self.newest = Arc::new(sample.clone()),
         }

@@ -52,6 +52,7 @@ pub async fn watch(sensing: &Arc<Sensing>, pattern: &str, wait: Duration) -> Res
     let now = sensing.runtime.clock.now();
     let heard = feed.heard();
     sensing.feeds.listen_on(pattern, feed, now.station);
+    // The list is made once a second only, and what was heard a moment ago is to stand in it.
     sensing.feeds.refresh(now.station);
     let topics = sensing.feeds.topics();
     Ok(topics.iter().filter(|topic| heard.contains(&topic.key_expr)).map(|topic| topic_row(topic, now)).collect())

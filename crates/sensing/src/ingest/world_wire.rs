@@ -71,6 +71,7 @@ pub(super) fn signal(sensing: &Sensing, agent: &AgentId, entry: &Entry) -> Signa
     let value = match &entry.value {
         Scalar::Bool(truth) => SignalValue::Bool(*truth),
         Scalar::Text(text) => SignalValue::Text(text.clone()),
+        // A number always has a float form, so that no NaN leaves here.
         number @ (Scalar::Int(_) | Scalar::Float(_)) => SignalValue::Number(number.as_f64().unwrap_or(f64::NAN)),
     };
     let before_ns = entry.age_before_ms.saturating_mul(1_000_000);

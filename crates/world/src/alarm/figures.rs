@@ -115,6 +115,7 @@ fn as_f64(ms: i64) -> f64 {
 }
 
 fn busiest(new_ms: &[i64]) -> u64 {
+    // Points come in order of time, so that the end of a window is found by bisection.
     let upto = |begin: i64| new_ms.partition_point(|at| *at < begin + TEN_MINUTES_MS);
     new_ms.iter().enumerate().map(|(i, begin)| upto(*begin) - i).max().unwrap_or(0) as u64
 }
@@ -173,6 +174,7 @@ fn comings(inside: &[&AlarmPoint]) -> BTreeMap<AlarmId, u64> {
 fn counted(by_id: &BTreeMap<&AlarmId, &StoredAlarm>, counts: BTreeMap<AlarmId, u64>) -> Vec<WorstSource> {
     let mut sources: Vec<_> = counts
         .into_iter()
+        // An alarm that has left the list has no message to be named by.
         .filter_map(|(id, count)| {
             let definition = &by_id.get(&id)?.definition;
             Some(WorstSource { id, source: definition.code.clone(), message: definition.message.clone(), count })
@@ -197,6 +199,7 @@ fn split<'a>(by_id: &BTreeMap<&AlarmId, &StoredAlarm>, new: impl Iterator<Item =
             *count += 1;
         }
     }
+    // Without an alarm every share is 0.
     let all = counts.iter().sum::<u64>().max(1);
     let part = |(priority, count)| PrioritySplit { priority, count, share: count as f64 / all as f64 };
     Priority::ALL.into_iter().zip(counts).map(part).collect()

@@ -57,6 +57,7 @@ impl Flood {
             return None;
         }
         let first = *self.newest.front()?;
+        // The alarms that began the flood belong to it.
         self.running = Some(Running { first, count: BEGINS_AT as u64 });
         let sentence = format!("{BEGINS_AT} new alarms in 10 minutes: an alarm flood.");
         Some(AlarmNotice { code: "alarm_flood_began", sentence, agent: None })
@@ -64,6 +65,7 @@ impl Flood {
 
     /// Says so if a flood has ended.
     pub(super) fn tick(&mut self, now: Now) -> Option<AlarmNotice> {
+        // It ends at a lower count than it begins at, or it would come and go with single alarms.
         if self.running.is_none() || self.within(now.station) >= ENDS_BELOW {
             return None;
         }

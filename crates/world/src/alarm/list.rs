@@ -64,8 +64,8 @@ struct Seen {
 }
 
 impl AlarmList {
-    /// Takes in that a rule of `agent` moved. `id` names its alarm if it has none yet; `locate` finds the robot of a key
-    /// expression.
+    /// Takes in that a rule of `agent` moved. `id` names its alarm if it has none yet; `locate` finds the robot of a
+    /// key expression.
     pub fn follow(
         &mut self,
         agent: &AgentId,
@@ -113,6 +113,7 @@ impl AlarmList {
     /// Says that a built-in alarm's condition is gone.
     pub fn clear(&mut self, alarm: BuiltIn, of: &Of, now: Now) -> Report {
         let source = of.source(alarm);
+        // Said already: touching the alarm again would only have it written to the disk once more.
         if self.alarms.get(&source).is_none_or(|known| known.condition == Condition::False) {
             return Report::default();
         }
@@ -146,6 +147,7 @@ impl AlarmList {
     fn see(&mut self, seen: Seen, id: AlarmId, definition: impl FnOnce() -> Definition, at: Now) -> Report {
         let mut report = Report::default();
         if !self.alarms.contains_key(&seen.source) {
+            // An alarm begins with an edge; a condition that was never true makes none.
             if seen.edges == 0 {
                 return report;
             }
@@ -156,15 +158,18 @@ impl AlarmList {
         } else if seen.edges > 0
             && let Some(alarm) = self.alarms.get_mut(&seen.source)
         {
+            // The newest edge words the alarm: the message holds the values of its moment.
             alarm.definition = definition();
         }
         let Some(alarm) = self.alarms.get_mut(&seen.source) else { return report };
         report.changed |= alarm.suppressed != seen.suppressed || alarm.rule_gone || alarm.rule_paused;
+        // A rule that speaks is neither gone nor paused any more.
         (alarm.suppressed, alarm.rule_gone, alarm.rule_paused) = (seen.suppressed, false, false);
         let was_normal = alarm.state == AlarmState::Normal;
         become_true(alarm, seen.edges, &mut self.seq, at, &mut report);
         look(alarm, seen.condition, at, &mut report);
         return_if_due(alarm, &mut self.seq, at, &mut report);
+        // An alarm that comes back before it is over is known to people, and adds nothing to a flood.
         let raised = was_normal && report.events.iter().any(|event| event.kind == AlarmEventKind::Raised);
         if raised && let Some(notice) = self.flood.raised(at) {
             report.notices.push(notice);
@@ -176,6 +181,7 @@ impl AlarmList {
     /// Lets time pass: off-delays, shelves, what is said once a minute or a day, the end of a flood.
     pub fn tick(&mut self, now: Now) -> Report {
         let mut report = Report::default();
+        // Taken as a whole, because looking at an alarm may put it back.
         for source in std::mem::take(&mut self.timed) {
             let Some(alarm) = self.alarms.get_mut(&source) else { continue };
             let before = (alarm.state, alarm.shelved.is_some());
@@ -242,7 +248,8 @@ impl AlarmList {
         report
     }
 
-    /// Takes forgotten texts out of what the alarms of `agent` say: `replaced` gives a text without them, if it held one.
+    /// Takes forgotten texts out of what the alarms of `agent` say: `replaced` gives a text without them, if it held
+    /// one.
     pub fn forget(&mut self, agent: &AgentId, replaced: impl Fn(&str) -> Option<String>) {
         let is_its = |alarm: &&mut Alarm| alarm.agent.as_ref() == Some(agent);
         let says = |alarm: &mut Alarm| alarm.texts().any(|text| replaced(text).is_some());
@@ -253,6 +260,7 @@ impl AlarmList {
             .filter_map(|alarm| says(alarm).then(|| alarm.source.clone()))
             .collect();
         for source in said {
+            // The source quotes the rule's predicate, so that the alarm may go on under another one.
             let Some(mut alarm) = self.alarms.remove(&source) else { continue };
             self.dirty.remove(&source);
             self.timed.remove(&source);
@@ -297,6 +305,7 @@ impl AlarmList {
     pub fn take_dirty(&mut self, owner: Option<&AgentId>) -> Vec<Alarm> {
         let mut taken = Vec::new();
         self.dirty.retain(|source| {
+            // One that has left the list is taken off as well: there is nothing to store any more.
             let alarm = self.alarms.get(source);
             let is_others = alarm.is_some_and(|alarm| alarm.agent.as_ref() != owner);
             taken.extend(alarm.filter(|_| !is_others).cloned());
@@ -329,7 +338,9 @@ impl AlarmList {
         if self.alarms.len() < ALARMS_MAX {
             return;
         }
+        // An alarm that is over loses only its history here: if it comes back, it is made anew.
         let over = self.alarms.values().filter(|alarm| alarm.state == AlarmState::Normal || alarm.rule_gone);
+        // If none is over, the least urgent give way. Priorities 1 and 2 never do: the list grows instead.
         let oldest = over.min_by_key(|alarm| alarm.seq).or_else(|| {
             self.alarms.values().filter(|alarm| alarm.priority() > Priority::SECOND).min_by_key(|alarm| alarm.seq)
         });
@@ -369,6 +380,7 @@ fn become_true(alarm: &mut Alarm, edges: u64, seq: &mut u64, at: Now, report: &m
     let known = u64::from(alarm.condition == Condition::True && edges > 0);
     let after_loss = alarm.condition == Condition::Lost;
     for _ in known..edges {
+        // No state refuses this step.
         let Ok(stepped) = alarm.state.step(AlarmStep::True { after_loss }, alarm.definition.terms.latching) else {
             continue;
         };
@@ -413,6 +425,7 @@ fn look(alarm: &mut Alarm, condition: RuleCondition, at: Now, report: &mut Repor
         RuleCondition::Unknown | RuleCondition::Lost => {
             // A return that waits for its off-delay waits for fresh data first.
             alarm.false_since = None;
+            // Only what was there before the loss can have gone and come back unseen.
             if condition == RuleCondition::Lost && alarm.condition == Condition::True {
                 alarm.condition = Condition::Lost;
             }
@@ -427,6 +440,7 @@ fn return_if_due(alarm: &mut Alarm, seq: &mut u64, now: Now, report: &mut Report
     let Some(due) = alarm.returns_at().filter(|due| now.station >= *due) else { return };
     alarm.false_since = None;
     let Ok(stepped) = alarm.state.step(AlarmStep::False, alarm.definition.terms.latching) else { return };
+    // The return is dated at the end of the off-delay, not at the tick that notices it.
     let at = Now { station: due, wall_ms: now.wall_ms_of(due) };
     alarm.state = stepped.state;
     alarm.returned_ms = Some(at.wall_ms);
@@ -437,7 +451,7 @@ fn return_if_due(alarm: &mut Alarm, seq: &mut u64, now: Now, report: &mut Report
     report.changed = true;
 }
 
-/// Back from the shelf. Nobody has seen it since, so what is still there is unacknowledged.
+/// Takes an alarm off the shelf. It was hidden there, so one that is still active counts as unacknowledged.
 pub(super) fn unshelve(alarm: &mut Alarm, seq: &mut u64, now: Now, by: Option<&str>, report: &mut Report) {
     (alarm.shelved, alarm.shelved_until) = (None, None);
     if alarm.state == AlarmState::AckActive && alarm.condition != Condition::False {
@@ -451,7 +465,7 @@ pub(super) fn unshelve(alarm: &mut Alarm, seq: &mut u64, now: Now, by: Option<&s
     report.changed = true;
 }
 
-/// Nothing follows the condition of a rule that was removed: what somebody has seen is over.
+/// Ends an acknowledged alarm whose rule was removed: its condition is not watched any more.
 pub(super) fn end_if_gone(alarm: &mut Alarm, seq: &mut u64, now: Now) {
     if alarm.rule_gone && alarm.state == AlarmState::AckActive {
         alarm.state = AlarmState::Normal;

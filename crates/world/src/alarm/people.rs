@@ -136,6 +136,7 @@ impl AlarmList {
                 let length = Duration::from_secs(u64::from(*secs));
                 let until_ms = now.wall_ms.saturating_add(i64::from(*secs) * 1_000);
                 alarm.shelved = Some(Shelved { until_ms, by: by.to_owned(), reason: reason.clone() });
+                // This clock ends the shelf, since it cannot be set; the wall time is for display and restarts.
                 alarm.shelved_until = Some(now.station.plus(length));
                 planned.push(alarm, AlarmEventKind::Shelved, by, Some(reason), now);
             }
@@ -146,6 +147,7 @@ impl AlarmList {
                     unshelve(&mut alarm, &mut planned.seq, now, Some(by), &mut report);
                     planned.events.extend(report.events);
                 }
+                // Unshelving twice does no harm, so the alarm is returned unchanged instead of an error.
                 planned.alarms.push(alarm);
             }
             PersonAct::Reset { id } => {
@@ -163,6 +165,7 @@ impl AlarmList {
                 }
                 let out = OutOfService { since_ms: now.wall_ms, by: by.to_owned(), reason: reason.clone() };
                 alarm.out_of_service = (!in_service).then_some(out);
+                // The person who takes it out of service knows now; the first reminder is due a day later.
                 alarm.nagged = (!in_service).then_some(now.station);
                 let kind = if *in_service { AlarmEventKind::InService } else { AlarmEventKind::OutOfService };
                 planned.push(alarm, kind, by, Some(reason), now);
@@ -173,6 +176,7 @@ impl AlarmList {
 
     /// Does `act`, on the alarms as they are now.
     pub fn act(&mut self, act: &PersonAct, by: &str, now: Now) -> Result<Planned, ActRefused> {
+        // Planned anew: an alarm may have moved while the first plan was on its way to the disk.
         let planned = self.plan(act, by, now)?;
         self.seq = planned.seq;
         for alarm in &planned.alarms {
@@ -199,6 +203,7 @@ impl AlarmList {
             return Err(ActRefused::Changed { ids: changed });
         }
         for alarm in alarms {
+            // An id may be named twice, and a second step would start from the alarm as it was before the first.
             if planned.alarms.iter().any(|other| other.id == alarm.id) {
                 continue;
             }

@@ -43,6 +43,7 @@ impl Definition {
     pub fn priority(&self) -> Priority {
         let consequence = self.terms.consequence;
         let priority = self.terms.priority();
+        // The same one step that a short time to respond gives, so that the two do not add up.
         if self.urgent { priority.min(Priority::of(consequence, 0.0)) } else { priority }
     }
 }
@@ -249,6 +250,7 @@ impl Alarm {
     }
 
     pub(crate) fn off_delay(&self) -> Duration {
+        // `AlarmTerms::check` has bounded it: this conversion panics on anything that is no duration.
         Duration::from_secs_f64(self.definition.terms.off_delay_secs)
     }
 

@@ -58,12 +58,13 @@ impl From<&Alarm> for StoredAlarm {
 }
 
 impl AlarmList {
-    /// Puts a stored alarm back. One whose condition was there keeps its state, and says that nobody knows better until
-    /// fresh data comes. A built-in alarm of the last run waits for the station to find its condition again.
+    /// Puts a stored alarm back. One whose condition was there keeps its state, and is marked as stale until fresh
+    /// data comes. A built-in alarm of the last run waits for the station to find its condition again.
     pub fn restore(&mut self, stored: StoredAlarm, agent: Option<AgentId>, now: Now) {
         let StoredAlarm { id, source, state, definition, seq, .. } = stored;
         let is_active = matches!(state, AlarmState::UnackActive | AlarmState::AckActive);
         let condition = if is_active { Condition::True } else { Condition::False };
+        // A shelf that ended while no station ran ends with the first tick.
         let left_ms = |until_ms: i64| u64::try_from(until_ms.saturating_sub(now.wall_ms)).unwrap_or(0);
         let left = |shelved: &Shelved| std::time::Duration::from_millis(left_ms(shelved.until_ms));
         let alarm = Alarm {
@@ -74,6 +75,7 @@ impl AlarmList {
             acknowledged: stored.acked_by.zip(stored.acked_ms),
             shelved_until: stored.shelved.as_ref().map(|shelved| now.station.plus(left(shelved))),
             shelved: stored.shelved,
+            // Counted from the start, so that frequent restarts do not remind every time.
             nagged: stored.out_of_service.as_ref().map(|_| now.station),
             out_of_service: stored.out_of_service,
             seq,

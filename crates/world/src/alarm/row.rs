@@ -162,6 +162,7 @@ impl AlarmList {
     ) -> Vec<AlarmRow> {
         let since_ms = since_ms.or((preset == AlarmPreset::All).then(|| now.wall_ms.saturating_sub(ALL_MS)));
         let is_new = |alarm: &Alarm| {
+            // An open alarm is listed however old it is.
             let is_open = preset == AlarmPreset::All && alarm.state != AlarmState::Normal;
             let last_ms = alarm.raised_ms.max(alarm.returned_ms);
             is_open || since_ms.is_none_or(|since_ms| last_ms.is_some_and(|last_ms| last_ms >= since_ms))
@@ -263,6 +264,7 @@ impl AlarmList {
     }
 
     fn hidden(&self, alarm: &Alarm) -> Option<Hidden> {
+        // Looked at first, so that neither a person nor a rule nor a lost link hides these.
         if alarm.definition.never_hidden {
             return None;
         }
@@ -277,6 +279,8 @@ impl AlarmList {
         }
         let cause = AlarmSource::link_lost(alarm.definition.robot.as_ref()?);
         let is_lost = self.alarms.get(&cause).is_some_and(|cause| cause.condition == Condition::True);
+        // Without a link the other alarms of a robot follow from that one; those of the first priority
+        // stay visible.
         let hides = is_lost && cause != alarm.source && alarm.priority() > Priority::FIRST;
         hides.then_some(Hidden::Suppressed(cause))
     }

@@ -73,6 +73,7 @@ impl AlarmState {
         let over = if latching { Latched } else { Normal };
         let (state, counts) = match (self, step) {
             (Normal, True { .. }) => (UnackActive, false),
+            // An acknowledgement covers the time before the loss: the condition may have ended and returned since.
             (UnackActive | UnackReturned | Latched, True { .. }) | (AckActive, True { after_loss: true }) => {
                 (UnackActive, true)
             }

@@ -102,6 +102,7 @@ pub(super) struct Retired {
 
 impl Retired {
     pub(super) fn keep(&mut self, whose: Watched, history: RuleHistory, now: Now) {
+        // Neither debounce nor quota looks back further than a day.
         self.kept.retain(|_, (_, since)| now.station.since(since.station) < DAY);
         if self.kept.len() >= KEPT_MAX && !self.kept.contains_key(&whose) {
             let oldest = self.kept.iter().min_by_key(|(_, (_, since))| since.station).map(|(whose, _)| whose.clone());

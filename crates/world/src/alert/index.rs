@@ -19,7 +19,7 @@ const ALERTS_MAX: usize = 10_000;
 #[derive(Debug, Default)]
 pub(crate) struct Alerts {
     alerts: BTreeMap<AlertId, Alert>,
-    /// The rules in force that look at a key. Only looked up, so that its order matters to nobody.
+    /// The rules in force by the keys that they read. Looked up only, so that the order of the map does not matter.
     by_key: HashMap<Key, Vec<AlertId>>,
     by_watched: BTreeMap<Watched, AlertId>,
     retired: Retired,
@@ -64,12 +64,14 @@ impl Alerts {
         let Some(mut before) = self.alerts.remove(id) else { return Err(AlertError::NotFound { id: id.clone() }) };
         self.unindex(id, &before);
         self.by_watched.remove(&before.watched());
+        // Another rule with the old predicate goes on with its debounce, or editing would be a way around it.
         if before.watched() != watched {
             self.retired.keep(before.watched(), before.history().clone(), now);
         }
         alert.replaces(&mut before);
         let printed = Arc::clone(alert.printed());
         self.by_watched.insert(watched, id.clone());
+        // A paused rule is not found by its keys, so that writes cost nothing for it.
         if !alert.is_paused() {
             self.index(id, &alert);
         }
@@ -98,6 +100,7 @@ impl Alerts {
             |alert: &Alert| alert.rule().mission_id.as_ref() == Some(mission) && alert.is_paused() != paused;
         let ids: Vec<_> = self.alerts.iter().filter(|(_, alert)| of_mission(alert)).map(|(id, _)| id.clone()).collect();
         for id in &ids {
+            // Taken out, because the index borrows the whole table.
             let Some(mut alert) = self.alerts.remove(id) else { continue };
             alert.set_paused(paused, now);
             if paused {

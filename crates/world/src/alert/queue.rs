@@ -79,6 +79,7 @@ impl Merged {
             self.moved = Some(moved);
             return;
         };
+        // Values belong to an edge; a later move without one has none.
         let values = if moved.edges > 0 { moved.values } else { before.values };
         self.moved = Some(RuleMove { edges: moved.edges + before.edges, values, ..moved });
     }

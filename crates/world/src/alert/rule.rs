@@ -79,6 +79,7 @@ impl Watch {
 impl Alert {
     pub(super) fn compile(rule: AlertRule, now: Now) -> Result<Self, AlertError> {
         let out_of_range = |field, min, max| Err(AlertError::OutOfRange { field, min, max });
+        // NaN lies in no range: the conversion into a duration would panic on it later.
         if !(1.0..=86_400.0).contains(&rule.debounce_secs) {
             return out_of_range("debounce_secs", 1, 86_400);
         }
@@ -181,13 +182,16 @@ impl Alert {
     pub(super) fn evaluate(&mut self, id: &AlertId, slots: &BTreeMap<Key, Slot>, now: Now) -> Looked {
         self.evaluations += 1;
         let condition = self.watch.look(slots, now.station);
+        // Hiding an alarm takes a known truth: on doubtful data it stays in the list.
         let suppressed =
             self.suppress.as_mut().is_some_and(|watch| watch.look(slots, now.station) == RuleCondition::True);
         let state = match (condition, self.state) {
             (RuleCondition::True, _) => AlertState::Active,
+            // After a loss the next true value is an edge: the condition may have ended unseen meanwhile.
             (RuleCondition::False | RuleCondition::Lost, _) | (RuleCondition::Unknown, AlertState::Clear) => {
                 AlertState::Clear
             }
+            // A short gap in the data is no end, or one late sample would make the same situation fire again.
             (RuleCondition::Unknown, AlertState::Active | AlertState::Held) => AlertState::Held,
         };
         let is_edge = self.state == AlertState::Clear && state == AlertState::Active;
@@ -246,6 +250,7 @@ impl Alert {
     }
 
     fn fire(&self, id: &AlertId, slots: &BTreeMap<Key, Slot>, now: Now) -> Fire {
+        // It fires all the same: the quota is about waking the agent, not about what people and records see.
         let woke_too_often = self.history.quota_left(now) == 0;
         Fire {
             alert: id.clone(),

@@ -21,6 +21,7 @@ impl Breaker {
     pub(super) fn note(&mut self, failed: bool, now: Instant) {
         self.failures = if failed { self.failures + 1 } else { 0 };
         if self.failures >= FAILURES_MAX {
+            // Counted anew once it closes, or a single failure would open it again.
             self.failures = 0;
             self.open_until = Some(now.plus(OPEN_FOR));
         }

@@ -42,6 +42,7 @@ impl Arousal {
     /// Goes on from what an earlier run has stored. The time between was calm.
     #[must_use]
     pub fn restored(record: &ArousalRecord, now: Now) -> Self {
+        // A time that lies ahead was written under another wall clock, and counts as now.
         let past = |at_ms: i64| instant(at_ms.min(now.wall_ms), now);
         let skipped = record.started_ms.len().saturating_sub(TURNS_PER_HOUR);
         Self {

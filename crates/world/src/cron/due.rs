@@ -40,6 +40,7 @@ impl Cron {
     pub(super) fn is_on(&self, date: Date) -> bool {
         let day = self.days.has(date.day());
         let weekday = self.weekdays.has(date.weekday().to_sunday_zero_offset());
+        // crontab(5): of two restricted day fields one is enough (decision 0033).
         let either = !self.days_are_free && !self.weekdays_are_free;
         self.months.has(date.month()) && if either { day || weekday } else { day && weekday }
     }

@@ -92,8 +92,10 @@ pub(super) fn parse(text: &str, gap_s: u8) -> Result<Cron, CronError> {
 fn cron(text: &str, fields: &[Field]) -> Cron {
     let mut first_second = Set::default();
     first_second.insert(0);
+    // Counted from the end: the seconds stand first and may be missing.
     let [minutes, hours, days, months, weekdays] = std::array::from_fn(|at| fields[fields.len() - 5 + at]);
     let mut weekday_numbers = weekdays.numbers;
+    // The calendar gives Sunday one number, 0.
     if weekday_numbers.has(SUNDAY_LAST.cast_signed()) {
         weekday_numbers.remove(SUNDAY_LAST);
         weekday_numbers.insert(0);
@@ -115,6 +117,7 @@ fn cron(text: &str, fields: &[Field]) -> Cron {
 /// Two times of one minute, or of two minutes in a row, must not be too close.
 fn check_gap(cron: &Cron, column: usize, gap_s: u8) -> Result<(), CronError> {
     let seconds: Vec<i8> = cron.seconds.iter().collect();
+    // The last second of a minute is followed by the first of the next one.
     let around = seconds.first().map(|first| first + 60);
     let next = seconds.iter().skip(1).copied().chain(around);
     let least = seconds.iter().zip(next).map(|(this, next)| next - this).min();

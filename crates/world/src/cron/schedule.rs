@@ -73,7 +73,9 @@ impl Schedule {
             Self::Cron { cron, .. } => cron.next_after(zone, after_ms),
             Self::At { at_ms } => (*at_ms > after_ms).then_some(*at_ms),
             Self::Every { every_secs, from_ms, .. } => {
+                // A stored 0 would divide by zero.
                 let every_ms = i64::from((*every_secs).max(1)) * 1_000;
+                // Counted from the start and not from the last run, so that late runs do not shift the rest.
                 let passed = after_ms.saturating_sub(*from_ms).max(0) / every_ms;
                 from_ms.checked_add(every_ms.checked_mul(passed + 1)?)
             }

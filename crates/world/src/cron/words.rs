@@ -74,6 +74,7 @@ fn fields_of_day(cron: &Cron) -> String {
 fn step(numbers: Set, end: i8) -> Option<i8> {
     let step = numbers.iter().nth(1)?;
     let expected = (0..end).step_by(usize::try_from(step).ok()?);
+    // A step that does not divide the field begins anew at its end, so that `every` would not be true.
     (end % step == 0 && numbers.iter().eq(expected)).then_some(step)
 }
 

@@ -30,6 +30,7 @@ impl Zone {
     /// The zone called `name`, for example `Europe/Berlin`; case does not count.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
+        // `Etc/Unknown` is found as well, but is no real zone.
         let rules = ZONES.get(name).ok().filter(|rules| !rules.is_unknown())?;
         let name = rules.iana_name()?.to_owned();
         Some(Self { name, rules })
@@ -67,8 +68,8 @@ impl Zone {
         self.clock_at(at_ms).map_or_else(|| format!("{at_ms} ms"), |at| at.strftime("%H:%M").to_string())
     }
 
-    /// The day that its clock shows at a time, as `2026-03-08`, and when that day began, UTC milliseconds. For a time no
-    /// calendar has the day is its number, and began then.
+    /// The day that its clock shows at a time, as `2026-03-08`, and when that day began, UTC milliseconds. For a time
+    /// no calendar has the day is its number, and began then.
     #[must_use]
     pub fn day_of(&self, at_ms: i64) -> (String, i64) {
         let start = |at: Timestamp| at.to_zoned(self.rules.clone()).start_of_day().ok();
@@ -78,8 +79,8 @@ impl Zone {
         }
     }
 
-    /// A date and time without an offset, for example `2026-03-09T07:00`, as UTC milliseconds: when its clock first shows
-    /// it, or the first instant after a change that skips it. None if the text is no such time.
+    /// A date and time without an offset, for example `2026-03-09T07:00`, as UTC milliseconds: when its clock first
+    /// shows it, or the first instant after a change that skips it. None if the text is no such time.
     #[must_use]
     pub fn parse_local(&self, text: &str) -> Option<i64> {
         // Without the time of day, jiff reads midnight.

@@ -97,6 +97,7 @@ impl Predicate<FieldPath> {
                 std::slice::from_ref(root)
             }
         };
+        // The grammar of filters has neither `for` nor `release`, so that there is nothing to remember.
         let mut memory = Memory::default();
         let mut fails = |clause: &&Node| evaluate(clause, facts, &mut memory, Instant::default()) != Truth::True;
         clauses.iter().find(|clause| fails(clause)).map(|clause| self.print(clause))
@@ -120,6 +121,7 @@ fn evaluate(node: &Node, facts: &impl Facts, memory: &mut Memory, at: Instant) -
 
 fn hold(inner: Truth, length: Duration, place: usize, memory: &mut Memory, at: Instant) -> Truth {
     let Some(since) = memory.true_since.get_mut(place) else { return Truth::Unknown };
+    // Unknown ends the span too: `for` asks for data without a gap.
     if inner != Truth::True {
         *since = None;
         return inner;
@@ -128,6 +130,7 @@ fn hold(inner: Truth, length: Duration, place: usize, memory: &mut Memory, at: I
     if at >= end {
         return Truth::True;
     }
+    // False and not unknown: the data does say that it has not been true for long enough.
     memory.due = Some(memory.due.map_or(end, |due| due.min(end)));
     Truth::False
 }
@@ -175,6 +178,7 @@ fn holds(op: Op, value: &Scalar, bound: &Scalar) -> Option<bool> {
 
 fn order(a: &Scalar, b: &Scalar) -> Option<Ordering> {
     match (a, b) {
+        // As floats, integers beyond 2^53 would lose their last digits.
         (Scalar::Int(a), Scalar::Int(b)) => Some(a.cmp(b)),
         (a, b) => a.as_f64()?.partial_cmp(&b.as_f64()?),
     }
@@ -186,6 +190,7 @@ const EQUAL_WITHIN: f64 = 1e-9;
 fn equal(a: &Scalar, b: &Scalar) -> bool {
     match (a, b) {
         (Scalar::Int(a), Scalar::Int(b)) => a == b,
+        // Some sources send numbers as text; a literal means the same either way.
         (Scalar::Text(text), other) | (other, Scalar::Text(text)) => spells(other, text),
         (Scalar::Bool(a), Scalar::Bool(b)) => a == b,
         (Scalar::Bool(_), Scalar::Int(_) | Scalar::Float(_)) | (Scalar::Int(_) | Scalar::Float(_), Scalar::Bool(_)) => {

@@ -27,6 +27,7 @@ pub(super) fn parse<N: Name>(text: &str) -> Result<Predicate<N>, PredicateError>
     if !parser.cursor.at_end() {
         return Err(parser.cursor.error(parser.after_clause()));
     }
+    // Only at the end is it known how many keys the rule names.
     if let Some(at) = parser.bare_confidence.filter(|_| parser.names.len() != 1) {
         return Err(parser.cursor.error_at(at, &["key@confidence, because the rule does not name exactly one key"]));
     }
@@ -72,6 +73,7 @@ impl<N: Name> Parser<N> {
     }
 
     fn not(&mut self) -> Result<Node, PredicateError> {
+        // In a loop, because recursion would let a row of NOTs use up the stack.
         let mut negated = false;
         while self.cursor.eat_word("NOT") {
             negated = !negated;
@@ -131,6 +133,7 @@ impl<N: Name> Parser<N> {
 
     fn nested(&mut self, open: usize) -> Result<Node, PredicateError> {
         self.counts.nesting += 1;
+        // Parsing, printing and evaluating recurse once for each level.
         if self.counts.nesting > NESTING_MAX {
             return Err(self.cursor.error_at(open, &["at most 16 nested parentheses"]));
         }

@@ -173,6 +173,7 @@ impl Name for FieldPath {
                     if i > 0 || steps.dollars > 0 {
                         text.push('.');
                     }
+                    // Quoted in any case, so that no character of a name is read as syntax.
                     let escaped = name.replace('\\', "\\\\").replace('\'', "\\'");
                     text.push_str(&format!("'{escaped}'"));
                 }

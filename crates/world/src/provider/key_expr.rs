@@ -17,6 +17,7 @@ pub fn check(text: &str) -> Result<(), ProviderError> {
     let mut has_literal = false;
     let mut after_any = false;
     for chunk in text.split('/') {
+        // Zenoh takes canonical key expressions only, in which `*` stands before `**`.
         if after_any && (chunk == "**" || chunk == "*") {
             return Err(error(column, "no wildcard chunk directly after '**'"));
         }

@@ -75,6 +75,7 @@ impl Slot {
     /// A key as an earlier run left it.
     pub(crate) fn restored(entry: Entry, at: Instant) -> Self {
         let freshness = entry.freshness(at);
+        // The least order there is, so that no sample of this run counts as older.
         let claim = Claim { entry: entry.clone(), order: Order::default(), min_interval: Duration::ZERO };
         Self {
             claims: vec![claim],
@@ -118,6 +119,7 @@ impl Slot {
 
     /// Takes in what a source says now.
     pub(crate) fn put(&mut self, said: &AcceptedRow<'_>) {
+        // What an earlier run left gives way to the first value of this one.
         self.drop_claims_where(|entry| entry.flags.restored);
         let (provider, source) = (said.provider.id(), &said.sample.key_expr);
         let same = self.claims.iter().position(|claim| claim.is_of(provider, source));
@@ -150,6 +152,7 @@ impl Slot {
         }
         self.drop_claims_where(said);
         self.is_held = true;
+        // What was shown is forgotten, and must not stay on screens until an interval ends.
         self.interval_end = Instant::default();
         true
     }
@@ -196,6 +199,7 @@ impl Slot {
     pub(crate) fn settle(&mut self, at: Instant, seq: &mut u64) -> Moved {
         self.drop_claims_where(|entry| at >= forgotten_at(entry));
         let Some(index) = choose(&self.claims, at) else {
+            // The flag survives, or the key would be queued twice for the next reader of changes.
             let is_noted = self.is_noted;
             *self = Self { is_noted, ..Self::default() };
             return Moved { gone: true, chosen: true, ..Moved::default() };
@@ -215,6 +219,7 @@ impl Slot {
     fn settle_chosen(&mut self, index: usize, at: Instant) -> bool {
         let Some(claim) = self.claims.get(index) else { return false };
         let freshness = claim.entry.freshness(at);
+        // Only a live source contradicts: an older value was true in its time.
         let contested = self.claims.iter().enumerate().any(|(i, other)| {
             i != index && other.entry.freshness(at) == Freshness::Live && other.entry.value != claim.entry.value
         });
@@ -241,6 +246,7 @@ impl Slot {
                 moved.contest = shown.flags.contested != self.contested;
                 moved.freshness = *before != freshness;
                 let changed_at = if is_same { shown.changed_at } else { at };
+                // Copied only while a snapshot still holds it.
                 let shown = Arc::make_mut(shown);
                 shown.copy_from(&claim.entry);
                 (shown.seq, shown.changed_at, shown.flags.contested) = (*seq, changed_at, self.contested);
@@ -263,6 +269,7 @@ impl Slot {
         let forgotten = self.claims.iter().map(|claim| forgotten_at(&claim.entry));
         let shown = self.shown().and_then(|entry| entry.next_transition(at));
         let interval_end = self.is_held.then_some(self.interval_end);
+        // Strictly later: a moment that is due now would be planned again without end.
         transitions.chain(forgotten).chain(shown).chain(interval_end).filter(|due| *due > at).min()
     }
 
@@ -290,6 +297,7 @@ impl Slot {
 impl Claim {
     fn new(said: &AcceptedRow<'_>) -> Self {
         let (provider, sample) = (said.provider, said.sample);
+        // Placeholders: `renew` fills in all that a sample brings.
         let entry = Entry {
             key: said.reading.key.clone(),
             value: said.value.value().into(),
@@ -334,10 +342,12 @@ impl Claim {
         entry.age_basis = observed.basis;
         entry.max_age_ms = provider.max_age_ms();
         entry.origin = provider.config().origin;
+        // A source that speaks is there.
         entry.lost_source = false;
         if entry.instance.as_deref() != *instance {
             entry.instance = instance.map(Arc::from);
         }
+        // These describe one sample. A contest depends on the other claims and is found when the slot settles.
         entry.flags = Flags {
             untrusted_ts: observed.untrusted,
             late: observed.late,
@@ -364,6 +374,7 @@ fn choose(claims: &[Claim], at: Instant) -> Option<usize> {
     if claims.len() < 2 {
         return claims.len().checked_sub(1);
     }
+    // Unknown is not sure: it counts as 0, never as 1.
     let sure = |entry: &Entry| entry.confidence.unwrap_or(0.0);
     let state = |claim: &Claim| claim.entry.freshness(at);
     let best = claims.iter().filter(|claim| state(claim) == Freshness::Live).map(|claim| sure(&claim.entry));
@@ -373,6 +384,7 @@ fn choose(claims: &[Claim], at: Instant) -> Option<usize> {
     let newest =
         claims.iter().enumerate().filter(|(_, claim)| !any_counts || counts(claim)).max_by(|(_, a), (_, b)| {
             let (a, b) = (&a.entry, &b.entry);
+            // Down to the names of the sources, so that the same samples always choose the same claim.
             let by_confidence = sure(a).total_cmp(&sure(b));
             a.observed_at.cmp(&b.observed_at).then(by_confidence).then_with(|| b.source.cmp(&a.source))
         });

@@ -133,6 +133,7 @@ impl Entry {
 
     /// The first moment at which it is older than `age_ms`.
     pub(crate) fn older_than_at(&self, age_ms: u64) -> Instant {
+        // The age from before this run counts too; the station clock says nothing about that time.
         first_older_than(self.observed_at, age_ms.saturating_sub(self.age_before_ms))
     }
 
@@ -176,6 +177,7 @@ pub(crate) mod flag_bits {
     #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde's form")]
     pub(crate) fn serialize<S: Serializer>(flags: &Flags, serializer: S) -> Result<S::Ok, S::Error> {
         let Flags { untrusted_ts, late, restored, cut, cleaned, contested, paused } = *flags;
+        // Stored by place: a new flag goes to the end.
         let all = [untrusted_ts, late, restored, cut, cleaned, contested, paused];
         let bits = all.iter().enumerate().fold(0, |bits, (place, set)| bits | (u64::from(*set) << place));
         serializer.serialize_u64(bits)

@@ -86,6 +86,7 @@ impl History {
         let place = ring.iter().rposition(|known| known.observed_ms <= point.observed_ms).map_or(0, |i| i + 1);
         ring.insert(place, Arc::new(point));
         if ring.len() > POINTS_PER_KEY_MAX {
+            // One came and one went, so that the sum stays.
             ring.pop_front();
             return;
         }
@@ -135,6 +136,7 @@ impl HistoryLog {
         if let Some(open) = self.open.remove(&point.key)
             && !point.replaces(&open)
         {
+            // A number of a later second, or another kind of point, closes the number before it.
             self.closed.push(open);
         }
         if point.kind == PointKind::Value && point.value.as_f64().is_some() {

@@ -11,7 +11,8 @@ const STAMPS_MIN: u32 = 10;
 const WINDOW_MINUTES: u64 = 10;
 /// One minute of reception, milliseconds.
 const MINUTE_MS: u64 = 60_000;
-/// Of a longer pause between two samples only so much counts as reception, milliseconds: a silent source forgets nothing.
+/// Of a longer pause between two samples only so much counts as reception, milliseconds: a silent source forgets
+/// nothing.
 const PAUSE_MS_MAX: u64 = 60_000;
 /// Greatest lead of a corrected stamp over its arrival, milliseconds: the jitter of the network.
 pub(crate) const STAMP_AHEAD_MS_MAX: i64 = 100;
@@ -66,6 +67,7 @@ impl SourceClock {
             self.stamps += 1;
             return Reckoned::Learning;
         };
+        // No sample arrives before it was sent, so the least distance seen is the offset plus the shortest way.
         let behind_ms = apart_ms.saturating_sub(offset_ms);
         if behind_ms >= -STAMP_AHEAD_MS_MAX {
             self.ahead = 0;
@@ -73,6 +75,7 @@ impl SourceClock {
             let offset_ms = offset_ms.min(apart_ms);
             return Reckoned::Known { behind_ms: apart_ms.saturating_sub(offset_ms), offset_ms };
         }
+        // Not learned from yet: a single stamp ahead would pull the offset down for ten minutes.
         self.ahead += 1;
         if self.ahead >= AHEAD_MAX {
             self.learn_anew();

@@ -44,12 +44,13 @@ impl World {
         Ok(())
     }
 
-    /// Puts `provider` in the place of the one of the same id: no row is judged by half of each. Claims that the new one
-    /// could not have made are taken back with the next tick.
+    /// Puts `provider` in the place of the one of the same id: no row is judged by half of each. Claims that the new
+    /// one could not have made are taken back with the next tick.
     pub fn replace_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
         self.check_replacement(&provider)?;
         let id = provider.id().clone();
         let Some(before) = self.providers.remove(&id) else { return Err(not_found(&id)) };
+        // Clock offsets belong to the sources and stay valid; statistics belong to the rule and begin anew.
         let mut running =
             Running { is_paused: before.is_paused, clocks: before.clocks, ..Running::new(provider, self.reached) };
         let (kept, dropped) = before.keys.into_iter().partition(|key| running.provider.template().can_write(key));
@@ -101,6 +102,7 @@ impl World {
         let running = self.providers.get_mut(id)?;
         running.is_paused = paused;
         running.stats.started = now.station;
+        // Cloned, because settling may take a key out of the set.
         for key in running.keys.clone() {
             if self.slots.get_mut(&key).is_some_and(|slot| slot.set_paused(id, paused)) {
                 self.settle(&key, now, &mut changes);
@@ -222,6 +224,7 @@ impl World {
         for key in keys {
             if let Some(slot) = self.slots.get_mut(&key) {
                 slot.drop_claims(id);
+                // Settled with the next tick, which is due at once: there are no changes to hand on from here.
                 self.agenda.plan(&Subject::Key(key), self.reached);
             }
         }

@@ -93,8 +93,8 @@ impl Entry {
 }
 
 impl StoredEntry {
-    /// The entry as it is after a restart: never live, and as old as the wall clock says. A wall clock behind the stored
-    /// time says nothing, so the entry is lost.
+    /// The entry as it is after a restart: never live, and as old as the wall clock says. A wall clock behind the
+    /// stored time says nothing, so the entry is lost.
     fn restored(self, now: Now) -> Entry {
         let age_ms = u64::try_from(now.wall_ms.saturating_sub(self.observed_ms));
         let lost_ms = crate::state::freshness::lost_after_ms(self.max_age_ms).saturating_add(1);
@@ -103,6 +103,7 @@ impl StoredEntry {
             value: self.value,
             unit: self.unit,
             confidence: self.confidence,
+            // The station clock begins anew with the computer, so that the age before this run is kept apart.
             observed_at: now.station,
             source_ms: self.source_ms,
             received_at: now.station,
@@ -118,6 +119,7 @@ impl StoredEntry {
             trust: self.trust,
             changed_at: now.station,
             seq: self.seq,
+            // Both depend on sources and missions of this run.
             flags: Flags { restored: true, contested: false, paused: false, ..self.flags },
             lost_source: false,
             age_before_ms: age_ms.unwrap_or(lost_ms),
@@ -126,8 +128,8 @@ impl StoredEntry {
 }
 
 impl World {
-    /// Drops whatever holds a text that `says` knows: what sources claim, what is shown, and the history nobody has asked
-    /// for yet. A source that says it again is heard again.
+    /// Drops whatever holds a text that `says` knows: what sources claim, what is shown, and the history nobody has
+    /// asked for yet. A source that says it again is heard again.
     pub fn forget(&mut self, says: impl Fn(&str) -> bool, now: Now) -> crate::Changes {
         let mut changes = self.advance(now);
         self.gathered.points.retain(|point| !point.says(&says));
@@ -196,7 +198,7 @@ impl Gathered {
         }
     }
 
-    /// Notes that `key` has to be shown to whoever asks next.
+    /// Queues `key` for the next reader of changes.
     fn note_key(&mut self, key: &Key, slot: &mut Slot, is_newer: bool) {
         if slot.is_noted {
             self.conflated += u64::from(is_newer);
@@ -208,6 +210,7 @@ impl Gathered {
 
     /// Adds a point of the history that no entry shows.
     pub(super) fn log(&mut self, point: HistoryPoint) {
+        // The reader has stalled. The receive thread counts the loss here instead of using more and more memory.
         if self.points.len() >= POINTS_WAITING_MAX {
             self.points_lost += 1;
             return;

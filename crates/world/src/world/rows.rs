@@ -44,10 +44,12 @@ impl World {
         let mut changes = self.advance(now);
         let running = self.providers.get_mut(provider).filter(|running| running.receives(sample));
         if let Some(running) = running {
+            // Counted before anything is judged: that nothing comes of the samples is what people look for here.
             running.stats.note_sample(sample.received, sample.payload.len());
             let provider = Arc::clone(&running.provider);
             match scanned {
                 Ok(scanned) => {
+                    // Taken out, because claiming borrows the whole world.
                     let mut workspace = std::mem::take(&mut self.workspace);
                     running.read(&self.slots, scanned, now, &mut workspace);
                     let read = ReadSample { provider: &provider, sample, scanned, readings: &workspace.readings };
@@ -93,9 +95,11 @@ impl World {
         let is_old = |slot: &Slot| slot.has_newer(id, &said.sample.key_expr, &said.observed.order);
         let known = self.slots.get(key);
         if known.is_some_and(is_old) {
+            // Too late to be shown, and still part of what happened.
             self.gathered.log(old_point(said, now));
             return self.reject(id, RejectReason::OutOfOrder, now);
         }
+        // Only a key that is new to this provider counts against its cap.
         if known.is_none_or(|slot| !slot.is_claimed_by(id)) {
             if !self.make_room(said.provider, key, now, changes) {
                 return self.reject(id, RejectReason::KeysCapped, now);
@@ -127,6 +131,7 @@ impl World {
         let keys_max = provider.config().max_keys;
         let is_full = running.keys.len() >= usize::try_from(keys_max).unwrap_or(usize::MAX);
         if !running.keys.contains(key) && is_full {
+            // Told once, until a person has seen it: keys may come by the million.
             if !std::mem::replace(&mut running.told.too_many_keys, true) {
                 changes.notices.push(Notice::TooManyKeys { provider: provider.id().clone(), keys_max });
             }
@@ -179,6 +184,7 @@ impl World {
     ) -> Option<Key> {
         let observed = |key: &Key| self.slots.get(key).map(Slot::last_observed).unwrap_or_default();
         while let Some((at, key)) = waiting.pop() {
+            // A key that was observed again since the walk is not the oldest any more.
             if is_one(&key) && observed(&key) == at && !self.alerts.names(&key) {
                 return Some(key);
             }
@@ -203,6 +209,7 @@ impl Running {
         self.stats.rows += scanned.rows.len() as u64;
         self.stats.rows_cut += scanned.rows_cut as u64;
         let Workspace { key: text, readings } = workspace;
+        // A known key is shared, so that a usual row allocates none.
         let known = |text: &str| slots.get_key_value(text).map(|(key, _)| key.clone()).or_else(|| Key::new(text).ok());
         for (index, row) in scanned.rows.iter().enumerate() {
             match read(&self.provider, index, row, text, known) {

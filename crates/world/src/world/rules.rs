@@ -27,8 +27,8 @@ impl World {
         Ok((Registered { predicate: predicate.to_string(), warnings: self.warnings_of(&id) }, changes))
     }
 
-    /// Puts `rule` in the place of the one with `id`. Its debounce and its quota go on; with another predicate it starts
-    /// Clear.
+    /// Puts `rule` in the place of the one with `id`. Its debounce and its quota go on; with another predicate it
+    /// starts Clear.
     pub fn update_alert(
         &mut self,
         id: &AlertId,
@@ -37,6 +37,7 @@ impl World {
     ) -> Result<(Registered, Changes), AlertError> {
         let mut changes = self.advance(now);
         let predicate = self.alerts.update(id, rule, now)?;
+        // The moment was planned for the old predicate.
         self.agenda.forget(&Subject::Alert(id.clone()));
         self.look_at_rule(id, now, &mut changes);
         changes.next_due = self.agenda.next_due();

@@ -18,6 +18,7 @@ pub(super) fn config(mut config: Config, wanted: &LinkConfig) -> Result<Config, 
         if !given.is_empty() {
             set(&mut config, field, &Value::from(given.clone()))?;
         } else if value(&config, field)? == value(&defaults, field)? {
+            // Zenoh's own default of a peer listens on every interface.
             set(&mut config, field, &Value::Array(Vec::new()))?;
         }
         let expected = "tcp on a loopback address in the local profile";

@@ -1,6 +1,6 @@
-//! The two sessions of a sealed pairing: a gate has no certificate yet, so no router lets it in. Each of them carries the two
-//! keys of the pairing and nothing else; whoever else connects finds nothing there. What passes is not secret on the way: the
-//! pairing itself tells its two sides apart, and seals what only one may read.
+//! The two sessions of a sealed pairing: a gate has no certificate yet, so no router lets it in. Each of them carries
+//! the two keys of the pairing and nothing else; whoever else connects finds nothing there. What passes is not secret
+//! on the way: the pairing itself tells its two sides apart, and seals what only one may read.
 
 use std::net::SocketAddr;
 
@@ -18,6 +18,7 @@ const SESSIONS_MAX: usize = 4;
 /// The station's session, which waits at `address` for the gate of any robot of `site`.
 pub(in crate::link) fn waiting(address: SocketAddr, site: &str) -> Result<Config, BridgeError> {
     let mut config = Config::default();
+    // On every interface anybody could connect; the person names the network that the robot is in.
     if address.ip().is_unspecified() || address.ip().is_multicast() {
         let expected = format!("an address of this computer that a robot can reach, not {}", address.ip());
         return Err(BridgeError::ConfigRefused { field: LISTEN, expected });
@@ -66,8 +67,8 @@ fn complete(mut config: Config, site: &str, robot: &str, side: PairSide) -> Resu
     Ok(config)
 }
 
-/// Rules that allow a side to hear the one key and to speak on the other, where the other side asks for it; whatever has none
-/// is refused.
+/// Rules that allow a side to hear the one key and to speak on the other,
+/// where the other side asks for it; whatever has none is refused.
 fn access_control(heard: &str, said: &str, asked: &str) -> Value {
     let rules = [
         ("hears", "ingress", "put", heard),

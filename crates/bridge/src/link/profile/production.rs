@@ -1,5 +1,5 @@
-//! The production profile: a client of one or more routers, over TLS in both directions. Access control binds only where it
-//! runs, which is the router; so nothing listens here, and nobody is reached past the router.
+//! The production profile: a client of one or more routers, over TLS in both directions. Access control binds only
+//! where it runs, which is the router; so nothing listens here, and nobody is reached past the router.
 
 use std::path::Path;
 
@@ -65,6 +65,7 @@ impl RouterLink {
 /// True if somebody has begun to ask for TLS: from then on all of it must be there.
 pub(super) fn is_meant(given: &Config) -> Result<bool, BridgeError> {
     let defaults = Config::default();
+    // Half a configuration of TLS must be an error and not a session without it.
     for field in MEANS_TLS {
         if value(given, field)? != value(&defaults, field)? {
             return Ok(true);
@@ -107,10 +108,11 @@ pub(super) fn config_of_file(mut config: Config, folder: &Path) -> Result<Config
 pub(in crate::link) fn station_config(link: &RouterLink) -> Result<Config, BridgeError> {
     let mut config = Config::default();
     set(&mut config, CONNECT, &json!(link.routers))?;
+    // Both texts hold the private key, so they are wiped when they are dropped.
     let base64 = |pem: &str| Zeroizing::new(STANDARD.encode(pem));
     let secret = |config: &mut Config, field: &'static str, pem: &str| {
         let text = Zeroizing::new(format!("\"{}\"", *base64(pem)));
-        // Zenoh's own words might repeat the value.
+        // Zenoh's error may quote the value, which is a key, so it is replaced.
         let refused = |_| BridgeError::ConfigRefused { field, expected: "a PEM text".to_owned() };
         config.insert_json5(field, &text).map_err(refused)
     };
@@ -140,6 +142,7 @@ fn complete(mut config: Config) -> Result<Config, BridgeError> {
         (MTLS, json!(true)),
         (VERIFY_NAME, json!(true)),
         (CLOSE_ON_EXPIRY, json!(true)),
+        // No other transport, whatever an endpoint asks for.
         (PROTOCOLS, json!(["tls"])),
         (SHARED_MEMORY, json!(false)),
         (MESSAGE_SIZE, json!(MESSAGE_BYTES_MAX)),
@@ -170,8 +173,8 @@ fn is_tls(endpoint: &str) -> bool {
     is_plain(endpoint, "tls/")
 }
 
-/// True for a host and a port after `protocol`. What may follow them in Zenoh's form, `?` and `#`, could switch checks off for
-/// this endpoint alone.
+/// True for a host and a port after `protocol`. What may follow them in
+/// Zenoh's form, `?` and `#`, could switch checks off for this endpoint alone.
 pub(super) fn is_plain(endpoint: &str, protocol: &str) -> bool {
     let Some((host, port)) = endpoint.strip_prefix(protocol).and_then(|address| address.rsplit_once(':')) else {
         return false;

@@ -49,6 +49,7 @@ impl CborReader<'_> {
             Header::Simple(simple::TRUE) => Node::Scalar(Scalar::Bool(true)),
             Header::Simple(simple::NULL | simple::UNDEFINED) => Node::Null,
             Header::Simple(_) => Node::Opaque,
+            // Read and thrown away: its bytes are a number that no field can hold.
             Header::Tag(tag::BIGPOS | tag::BIGNEG) => {
                 self.value(inside()?)?;
                 Node::Opaque
@@ -94,6 +95,7 @@ impl CborReader<'_> {
                 Met::NotScalar
             }
             Header::Text(len) => {
+                // Taken out for the call, because `note` needs the memory as a whole.
                 let mut text = std::mem::take(&mut walk.memory.text);
                 self.text_into(len, &mut text)?;
                 walk.note(&mut actives, parents, Met::Scalar(ScalarRef::Text(&text)));
@@ -174,6 +176,7 @@ impl CborReader<'_> {
                 walk.count()?;
                 let tagged = self.header()?;
                 let depth_left = depth_left.checked_sub(1).ok_or(RejectReason::TooDeep)?;
+                // The bytes of a big number are no text that a path could name.
                 let is_number = matches!(header, Header::Tag(tag::BIGPOS | tag::BIGNEG));
                 return Ok(self.walk_key(tagged, walk, key, depth_left)? && !is_number);
             }
@@ -267,6 +270,7 @@ fn negative_met(below: u64) -> Met<'static> {
 fn key_name(key: Node) -> Option<Box<str>> {
     match key {
         Node::Scalar(Scalar::Text(text)) => Some(text.into()),
+        // A path can only name text, so an integer key goes by its digits.
         Node::Scalar(Scalar::Int(int)) => Some(int.to_string().into()),
         Node::Scalar(Scalar::Float(_) | Scalar::Bool(_)) => None,
         Node::Null | Node::Opaque | Node::Array(_) | Node::Map(_) => None,

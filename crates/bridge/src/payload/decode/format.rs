@@ -66,6 +66,7 @@ fn form(sample: &Sample, codec: Codec) -> Result<Form, RejectReason> {
 
 fn auto(sample: &Sample) -> Result<Form, RejectReason> {
     let media_type = sample.encoding.split(';').next().unwrap_or_default().trim();
+    // The sender's declaration goes before any guess.
     match media_type {
         "application/json" | "text/json" => Ok(Form::Json),
         "application/cbor" => Ok(Form::Cbor),
@@ -78,8 +79,8 @@ fn auto(sample: &Sample) -> Result<Form, RejectReason> {
     }
 }
 
-/// True for the bytes that a ROS 2 node puts: CDR with its header of four bytes, the first of them 0. No text begins so, and
-/// no JSON; in CBOR it would be the number 0 with something behind it, which is no document.
+/// True for the bytes that a ROS 2 node puts: CDR with its header of four bytes, the first of them 0. No text begins
+/// so, and no JSON; in CBOR it would be the number 0 with something behind it, which is no document.
 pub(crate) fn looks_like_ros2(payload: &[u8]) -> bool {
     let [0x00, 0x00..=CDR_REPRESENTATION_MAX, _, options, ..] = payload else { return false };
     // The options count the padding at the end.

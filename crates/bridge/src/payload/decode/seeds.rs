@@ -1,5 +1,5 @@
-//! Seeds for the codecs that serde reads: once as a document, for people and robot state, once as a walk. The limits are
-//! kept here.
+//! Seeds for the codecs that serde reads: once as a document, for
+//! people and robot state, once as a walk. The limits are kept here.
 
 use std::cell::Cell;
 use std::fmt;
@@ -55,6 +55,7 @@ impl<'de> DeserializeSeed<'de> for PlaceSeed<'_, '_> {
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         self.walk.count().map_err(|_| D::Error::custom("limit"))?;
+        // The bytes say the type of each value: a sample comes without a schema.
         deserializer.deserialize_any(self)
     }
 }

@@ -158,6 +158,7 @@ impl<'w> Walk<'w> {
         let is_array = matches!(met, Met::Array);
         self.memory.envelope.header_is_map |= matches!(met, Met::Map)
             && actives.iter().any(|active| active.place == Place::Raw && active.want == self.wants.header);
+        // A copy, because `begin_row` adds to the list.
         for active in actives.clone() {
             let Some(want) = self.wants.get(active.want) else { continue };
             for field in &want.fields {
@@ -233,13 +234,14 @@ impl<'w> Walk<'w> {
         }
         let row = state.rows;
         state.rows += 1;
+        // Rows of the sample before are filled again, so that a sample like it allocates nothing.
         if state.scanned.rows.len() <= row {
             state.scanned.rows.push(Row { fields: vec![Field::Missing; fields] });
             state.filled_at.push(vec![0; fields]);
         }
         let place = Place::Row(reading, row);
         if is_element && !matches!(met, Met::Map) {
-            // An element that is no map has nothing a name could lead to: `$` is its only path.
+            // A path of names cannot enter an element that is no map; only `$` can mean it.
             for field in &self.wants.whole {
                 self.memory.fill(place, *field, met);
             }
@@ -258,7 +260,7 @@ impl<'w> Walk<'w> {
         if !is_repeated {
             return;
         }
-        // Nobody asked for the header of a document that is no envelope.
+        // A repeated field of the header matters only if the document turns out to be an envelope.
         let is_asked_for = self.wants.is_asked_for(want);
         match place {
             Place::Raw if is_asked_for => self.memory.raw_is_ambiguous = true,
@@ -339,6 +341,7 @@ impl Workspace {
         *at = began;
         match (met, slot) {
             (Met::Scalar(said), Field::Scalar(known)) => {
+                // In place: a text keeps the memory of the one before.
                 said.store(known);
             }
             (Met::Scalar(said), slot) => *slot = Field::Scalar(said.into()),
@@ -359,6 +362,7 @@ impl Workspace {
             return Err(RejectReason::NoRows);
         }
         let began = self.began;
+        // The sample before may have had more rows.
         state.scanned.rows.truncate(state.rows);
         state.filled_at.truncate(state.rows);
         for (row, filled_at) in state.scanned.rows.iter_mut().zip(&state.filled_at) {
@@ -383,6 +387,7 @@ impl Workspace {
             let field = first + place;
             let filled = match META.get(place) {
                 Some((_, Root::Raw)) if is_enveloped => &self.raw,
+                // Without an envelope a field `header` belongs to the data.
                 Some((_, Root::Raw)) | None => return None,
                 Some((_, Root::Document | Root::Row)) => &state.document,
             };
@@ -433,6 +438,7 @@ fn integer(scalar: &Scalar) -> Option<i64> {
     match scalar {
         Scalar::Int(int) => Some(*int),
         #[expect(clippy::cast_possible_truncation, reason = "saturates; a stamp that far off is untrusted anyway")]
+        // As seconds this is the year 5138; milliseconds of today are above it.
         Scalar::Float(float) if float.abs() < 1e11 => Some((float * 1_000.0) as i64),
         #[expect(clippy::cast_possible_truncation, reason = "saturates; a stamp that far off is untrusted anyway")]
         Scalar::Float(float) => Some(*float as i64),

@@ -78,6 +78,7 @@ impl Wants {
     pub fn new(plan: &ScanPlan) -> Self {
         let mut wants = Self {
             plan: plan.clone(),
+            // One start for each `Root`, whose number is its place here.
             wants: std::iter::repeat_with(Want::default).take(3).collect(),
             roots: Vec::new(),
             header: 0,
@@ -130,7 +131,7 @@ impl Wants {
         self.wants.len()
     }
 
-    /// True for a field of the header, which nobody asked for.
+    /// True for a field of the header, which is read beside those of the plan.
     pub(super) fn is_meta(&self, field: usize) -> bool {
         field >= self.plan.paths.len()
     }

@@ -15,6 +15,7 @@ struct CompressedImage<'m> {
 pub(super) fn data(message: &[u8]) -> Option<Range<usize>> {
     let definition = ros2::built_in().get("sensor_msgs/msg/CompressedImage")?;
     let image: CompressedImage<'_> = ros2::read(message, definition, PhantomData).ok()?;
+    // The reader borrows from `message`, so the place follows from the addresses and nothing is copied.
     let begin = image.data.as_ptr().addr().checked_sub(message.as_ptr().addr())?;
     Some(begin..begin + image.data.len())
 }

@@ -1,4 +1,5 @@
-//! `sensor_msgs/Image` of ROS 2: pixels as a camera has them. A window shows JPEG, so they are made one when somebody looks.
+//! `sensor_msgs/Image` of ROS 2: pixels as a camera has them. A
+//! window shows JPEG, so they are made one when somebody looks.
 
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -47,6 +48,7 @@ impl Pixels {
             "mono8" | "8UC1" | "bayer_rggb8" | "bayer_bggr8" | "bayer_gbrg8" | "bayer_grbg8" => {
                 Self::Grey { at: 0, of: 1 }
             }
+            // YUY2 has its brightness in the even bytes and UYVY in the odd ones; colour is left out.
             "yuv422_yuy2" | "yuyv" => Self::Grey { at: 0, of: 2 },
             "yuv422" | "uyvy" => Self::Grey { at: 1, of: 2 },
             "mono16" | "16UC1" => Self::Depth { of: 2 },
@@ -123,6 +125,7 @@ fn depths(rows: &[&[u8]], of: usize, is_big_endian: bool) -> Vec<u8> {
         (_, _) => 0.0,
     };
     let depths: Vec<f32> = rows.iter().flat_map(|row| row.chunks_exact(of).map(depth)).collect();
+    // Never zero: a picture without any distance is divided by it too.
     let farthest = depths.iter().copied().filter(|depth| depth.is_finite()).fold(f32::MIN_POSITIVE, f32::max);
     depths.iter().map(|depth| (depth / farthest * 255.0) as u8).collect()
 }

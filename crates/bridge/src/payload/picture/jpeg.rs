@@ -66,6 +66,7 @@ impl Jpeg {
 /// Refuses a picture that a screen cannot hold.
 pub(super) fn check_size(width_px: u32, height_px: u32) -> Result<(), PictureFault> {
     let within = |side_px: u32| (1..=SIDE_PX_MAX).contains(&side_px);
+    // The sides first: their product then fits into 32 bits.
     let fits = within(width_px) && within(height_px) && width_px * height_px <= PIXELS_MAX;
     if fits { Ok(()) } else { Err(PictureFault::TooManyPixels) }
 }
@@ -88,6 +89,7 @@ fn size_px(file: &[u8]) -> Result<[u32; 2], PictureFault> {
             size_px = Some([[*w1, *w0], [*h1, *h0]].map(|side| u32::from(u16::from_be_bytes(side))));
         }
         rest = &behind[length..];
+        // Compressed bytes follow, which only a decoder could walk.
         if marker == SCAN {
             break;
         }

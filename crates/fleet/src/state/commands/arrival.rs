@@ -8,8 +8,8 @@ use safety::{Approach, Limits, OffGoal, RobotState, Unconfirmed, Unit};
 use super::{Commands, Progress, Record, Step, is_over};
 use runtime::wire::CommandStep;
 
-/// For so long after the robot has reported the end its place may still be measured, milliseconds. With the time between two
-/// looks it is below a second.
+/// For so long after the robot has reported the end its place may still be measured, milliseconds. With the time
+/// between two looks it is below a second.
 pub const CONFIRM_WITHIN_MS: u64 = 800;
 
 /// The limits and the picture of one robot that its goals are looked at with.
@@ -57,6 +57,7 @@ impl Commands {
             if is_over(step) && step != CommandStep::Unknown {
                 return None;
             }
+            // The wait counts from the first report; a robot that repeats it must not prolong it.
             record.reported_done.get_or_insert(sight.now);
             record.ended(sight).unwrap_or(Progress::at(CommandStep::Running))
         };
@@ -97,6 +98,7 @@ impl Record {
     fn ended(&self, Sight { limits, state, now }: &Sight) -> Option<Progress> {
         let Some(approach) = &self.approach else { return Some(self.without_goal()) };
         let waited_ms = self.reported_done.map_or(0, |reported| now.ms_since(reported));
+        // Where no source measures the goal, waiting cannot confirm it.
         let is_final = waited_ms >= CONFIRM_WITHIN_MS || approach.is_unmeasurable(limits);
         match approach.arrival(limits, state, *now) {
             Ok(()) => Some(Progress::at(CommandStep::Done)),
@@ -104,7 +106,8 @@ impl Record {
         }
     }
 
-    /// A velocity has no goal to miss; of anything else nobody has followed the way.
+    /// A velocity has no goal to miss; any other motion without an approach was not followed, so its end is not
+    /// confirmed.
     fn without_goal(&self) -> Progress {
         if self.asked.input["motion"].get("velocity").is_some() {
             return Progress::at(CommandStep::Done);

@@ -110,7 +110,7 @@ pub struct Control {
 #[derive(Debug)]
 struct Order {
     command: Command,
-    /// Since when the robot's point is told to move without a break, if this tells it to.
+    /// Start of the unbroken motion of the robot's point that this command continues, if it moves the point.
     moves_since: Option<Instant>,
     sent: bool,
 }
@@ -253,6 +253,7 @@ impl Control {
         let in_force = matches!(self.safety.state(), State::Hold | State::SafeStop | State::Lockout);
         let (armed, bound) = (self.safety.is_armed(), in_force && !self.is_foreign(own));
         let Some(told) = self.told.as_mut().filter(|_| !armed) else { return false };
+        // After a standstill a new motion disobeys only an order that is still in force.
         told.stood |= moved.is_none();
         let deaf = told.kind == StopKind::Hold && !told.acknowledged && now.since(told.at) > times.ack;
         let stands_by = told.at.plus(times.ack + times.stopping + STANDSTILL_GRACE);
@@ -271,7 +272,7 @@ impl Control {
         self.orders.iter().map(|order| &order.command)
     }
 
-    /// Since when the robot's point is told to move, if it is.
+    /// Start of the motion that the robot's point is commanded to make, if it is.
     #[must_use]
     pub fn moves_since(&self) -> Option<Instant> {
         self.orders.iter().filter_map(|order| order.moves_since).min()
@@ -299,10 +300,11 @@ impl Control {
     pub fn sent(&mut self, id: CommandId) {
         self.first_motion = false;
         self.told = None;
-        // The robot may have said that it is over before this is noted.
+        // The robot's report of the end may have removed it already.
         let Some(place) = self.orders.iter().position(|order| order.command.id == id) else { return };
         self.orders[place].sent = true;
         let command = self.orders[place].command.clone();
+        // The gate replaces the motion of this actuator; orders that wait to be sent are not at the gate yet.
         self.orders.retain(|order| {
             let replaced = order.sent && order.command.actuator == command.actuator && order.command.id != id;
             !replaced
@@ -356,10 +358,11 @@ impl Beats {
         self.claimed_by = answer.claimed_by.clone();
         let stops: BTreeSet<OpenStop> = answer.stops.iter().cloned().collect();
         let new = stops.difference(&self.gate_stops).cloned().collect();
-        // One that comes again is taken over anew.
+        // A stop that disappears and comes back is another one, with a number of its own.
         self.taken_over.retain(|stop, _| stops.contains(stop));
         self.gate_stops = stops;
         let sent = self.note_round_trip(n, at);
+        // The gate answered after the beat was sent, so the measurement can be newer than this and never older.
         let measured =
             sent.zip(answer.speed).map(|(sent, speed)| (speed, sent.minus(Duration::from_millis(speed.age_ms))));
         let speed_mps = measured.map(|(GateSpeed { mps, .. }, observed)| Measured { value: mps, observed });
@@ -377,6 +380,7 @@ impl Beats {
             }
             self.round_trips_ms.push_back(at.since(sent).as_secs_f64() * 1e3);
         }
+        // Answers come in order: no older beat is answered any more.
         self.open.retain(|(open, _)| *open > n);
         known
     }

@@ -16,7 +16,7 @@ impl RobotHandle {
             let control = self.control();
             let mut causes: Vec<CauseRow> =
                 control.safety.causes().iter().map(|active| self.cause_row(active, now)).collect();
-            // The fault names the row; the cause in general does not.
+            // The sentence of the fault names the stored row, which that of the cause does not.
             if let Some(fault) = &control.set_fault {
                 let told = causes.iter_mut().filter(|row| row.cause == fault.cause());
                 told.for_each(|row| row.sentence.clone_from(&fault.sentence));

@@ -75,6 +75,7 @@ impl Record {
     pub fn is_repeated(&self, by: &str, robots: &BTreeSet<RobotId>) -> bool {
         self.is_open()
             && !self.drill
+            // A press during a release has to outlive it, as a stop of its own.
             && self.releasing == 0
             && self.stored.by == by
             && &self.stored.robots == robots
@@ -136,6 +137,7 @@ impl Record {
         let robots = self.answers.iter().filter_map(|(robot, answer)| {
             let unit = units.iter().find(|unit| unit.id() == robot)?;
             let stop = &unit.manifest.stop;
+            // A stop of an earlier run has no press to count from: without an acknowledgement it is not confirmed.
             let overdue = self.pressed.is_none_or(|pressed| now.ms_since(pressed) > u64::from(stop.ack_ms));
             Some(StopRobot {
                 robot: robot.clone(),

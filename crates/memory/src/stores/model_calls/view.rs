@@ -22,6 +22,7 @@ pub(super) async fn save(
     parts: &[ViewPart],
     now_ms: i64,
 ) -> Result<(), sqlx::Error> {
+    // A part that is known gets a new time: retention counts the age of a text from its newest view.
     for part in parts {
         sqlx::query(
             "INSERT INTO view_part (hash, body, shown_ms) VALUES (?1, ?2, ?3)

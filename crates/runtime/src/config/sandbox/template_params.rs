@@ -126,6 +126,7 @@ pub fn below(root: &Path, path: &str) -> Result<PathBuf, String> {
             return Err(format!("{path:?} does not stay below {}", root.display()));
         };
         at.push(part);
+        // Not followed: a link below the folder can lead out of it.
         match std::fs::symlink_metadata(&at) {
             Ok(found) if found.is_symlink() => return Err(format!("{path:?} goes through a link")),
             Ok(_) => {}
@@ -146,6 +147,7 @@ fn plain(text: &str) -> Result<(), String> {
     if text.starts_with('-') {
         return Err("a value never begins with -".to_owned());
     }
+    // Holes are filled one after the other, so a brace in a value would open another.
     if text.contains(|c: char| c.is_control() || c == '{' || c == '}') {
         return Err("control characters and braces are refused".to_owned());
     }

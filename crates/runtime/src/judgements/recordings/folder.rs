@@ -65,6 +65,8 @@ impl Folder {
     /// Appends a line; begins another file, and drops what there is no room for, when it is time.
     pub fn append(&mut self, series: Series, wall_ms: i64, line: &[u8]) -> io::Result<()> {
         let bytes = line.len() as u64 + 1;
+        // A clock that was set back begins a file of its own: the
+        // name of a file says since when it holds recordings.
         let fits = |open: &&mut Open| {
             open.bytes + bytes <= FILE_BYTES_MAX && (0..FILE_MS_MAX).contains(&(wall_ms - open.since_ms))
         };
@@ -92,6 +94,7 @@ impl Folder {
         }
         files::make_folder(&self.path)?;
         files::replace(&self.path.join(format!("set-{version:014}.json")), &set()?)?;
+        // After the write: a failure is made good with the next recording.
         self.newest_set = version;
         let mut sets: Vec<PathBuf> =
             files(&self.path)?.into_iter().filter(|path| name(path).starts_with("set-")).collect();
@@ -110,6 +113,7 @@ pub(super) fn read(folder: &Path, since_ms: i64) -> Vec<Recorded> {
         recorded.extend(lines.filter_map(|line| serde_json::from_str(&line).ok()));
     }
     recorded.retain(|row| row.wall_ms >= since_ms);
+    // Allowed and denied ones lie in files of their own.
     recorded.sort_by_key(|row| row.wall_ms);
     recorded
 }

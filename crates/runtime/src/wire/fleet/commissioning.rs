@@ -10,8 +10,8 @@ use ts_rs::TS;
 pub struct CommissioningRow {
     /// The robot.
     pub robot: RobotId,
-    /// The account that its gate gives of itself; null while none was heard, and for a gate that gives none and needs no
-    /// commissioning.
+    /// The account that its gate gives of itself; null while none was
+    /// heard, and for a gate that gives none and needs no commissioning.
     #[schemars(extend("x-vouched" = true))]
     pub gate: Option<GateAccount>,
     /// The manifest of the gate beside the one of this station.

@@ -28,8 +28,8 @@ pub enum PairingState {
 pub struct PairingView {
     /// Its step.
     pub state: PairingState,
-    /// Endpoint at which a gate beyond the station's computer is awaited. Null if gates are on that computer, and while none is
-    /// open.
+    /// Endpoint at which a gate beyond the station's computer is awaited.
+    /// Null if gates are on that computer, and while none is open.
     pub endpoint: Option<String>,
     /// Robot of the gate that has spoken.
     pub robot: Option<RobotId>,

@@ -158,7 +158,8 @@ pub struct MissionRow {
     pub flags: Vec<MissionFlag>,
     /// The reason why it is not simply active; absent from drafts and completed ones.
     pub reason: Option<MissionReason>,
-    /// When the activated text, or else that of the file, was compiled, Unix seconds; none of one that does not compile.
+    /// When the activated text, or else that of the file, was
+    /// compiled, Unix seconds; none of one that does not compile.
     #[ts(type = "number | null")]
     pub compiled_at: Option<i64>,
     /// When it was last activated, Unix seconds; none if nobody has activated it.

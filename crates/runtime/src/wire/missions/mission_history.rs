@@ -190,7 +190,8 @@ impl MissionStepCause {
 pub struct MissionVersionRow {
     /// SHA-256 of the text.
     pub hash: String,
-    /// When it was last seen as the newest, UTC milliseconds; none of one that was activated before such times were kept.
+    /// When it was last seen as the newest, UTC milliseconds; none
+    /// of one that was activated before such times were kept.
     #[ts(type = "number | null")]
     pub seen_ms: Option<i64>,
     /// The author who saved it here; none if it came from elsewhere.

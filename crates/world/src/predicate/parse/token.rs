@@ -56,6 +56,7 @@ impl Cursor {
 
     /// Reads `word` if that is the whole next word.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
+        // The whole word is compared: a name may begin with AND.
         let found = self.peek_word() == word;
         if found {
             self.at += word.chars().count();
@@ -80,6 +81,7 @@ impl Cursor {
     pub(super) fn number(&mut self) -> Result<Option<Scalar>, PredicateError> {
         let start = self.here();
         let mut text = String::new();
+        // Names may begin with a minus as well, so it counts only before a digit.
         if self.peek(0) == Some('-') && self.peek(1).is_some_and(|c| c.is_ascii_digit()) {
             text.push('-');
             self.at += 1;
@@ -184,6 +186,7 @@ impl Cursor {
 
 /// An integer if it is one exactly, else a finite float.
 fn read_number(text: &str) -> Option<Scalar> {
+    // As a float, an integer beyond 2^53 would lose its last digits.
     if let Ok(int) = text.parse() {
         return Some(Scalar::Int(int));
     }
