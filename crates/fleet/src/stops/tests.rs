@@ -251,12 +251,10 @@ async fn a_robot_stands_for_a_stop_by_its_gates_word_and_a_speed_that_agrees() {
     assert_eq!((row().acked_after_ms, row().standstill_after_ms), (Some(40.0), Some(40.0)));
     assert_eq!(rig.fleet.stops.times_of(first, unit.id()), (Some(40.0), Some(40.0)));
     assert_eq!(rig.fleet.stops.times_of(first + 1, unit.id()), (None, None));
-    for (speed_mps, still) in [(0.02, false), (0.01, true)] {
-        rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps, 0.0);
+    for (speed_mps, turn_radps, still) in [(0.02, 0.0, false), (0.01, 0.0, true), (0.0, 1.0, false)] {
+        rig.fleet.stops.note_speed(&rig.fleet, &unit, speed_mps, turn_radps);
         assert_eq!((row().standstill, row().speed_mps), (Some(still), Some(speed_mps)));
     }
-    rig.fleet.stops.note_speed(&rig.fleet, &unit, 0.0, 1.0);
-    assert_eq!(row().standstill, Some(false), "a base that turns in place has no speed");
 }
 
 #[tokio::test(flavor = "multi_thread")]

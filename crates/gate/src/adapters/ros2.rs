@@ -406,11 +406,7 @@ impl Watcher for Ros2Adapter {
 
 impl Adapter for Ros2Adapter {
     fn moves(&self, actuator: &ActuatorId) -> bool {
-        let Robot { base, arm, .. } = &self.robot;
-        match self.watcher.takes.goals {
-            Some(GoalKind::Trajectory) => arm.as_ref().is_some_and(|arm| arm.is(actuator)),
-            Some(GoalKind::Navigate) | None => base.as_ref() == Some(actuator),
-        }
+        self.robot.moves(self.watcher.takes.goals, actuator)
     }
 
     fn begin(&mut self, approved: &Approved<Command>, now: Instant) -> Begun {

@@ -8,6 +8,7 @@ use robot::{
 };
 use safety::JointPositions;
 
+use super::GoalKind;
 use super::message::{JointTrajectory, JointTrajectoryPoint, Time, TrajectoryGoal};
 
 /// The farthest a joint may be from where the goal was judged when its trajectory begins, radians.
@@ -45,6 +46,14 @@ impl Robot {
         let (frame, speed_mps_max) = (manifest.default_frame.clone(), manifest.limits.speed_mps_max);
         let base = manifest.base().map(|base| base.id.clone());
         Self { frame, speed_mps_max, base, arm: Arm::of(manifest) }
+    }
+
+    /// True of the actuator that its messages move: the arm by goals of its joints, otherwise the base.
+    pub fn moves(&self, goals: Option<GoalKind>, actuator: &ActuatorId) -> bool {
+        match goals {
+            Some(GoalKind::Trajectory) => self.arm.as_ref().is_some_and(|arm| arm.is(actuator)),
+            Some(GoalKind::Navigate) | None => self.base.as_ref() == Some(actuator),
+        }
     }
 }
 
