@@ -1,8 +1,9 @@
 // Memory: what happened is found by words, a note is taken, and nothing waits for review unseen.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean, findings, goTo, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, holdSpace, openDesk, tabTo } from "./desk.mjs";
 import { browser, desk, server } from "./site.mjs";
+import { until } from "./server.mjs";
 
 test("U-1901 a note is taken by keyboard, and the station says where it stands", async () => {
   const { page, at } = desk;
@@ -40,6 +41,26 @@ for (const theme of ["light", "dark"]) {
     await other.close();
   });
 }
+
+test("E2-11 an Admin forgets words everywhere, and is shown first which places hold them", async () => {
+  const { page, at } = desk;
+  await goTo(page, "/memory");
+  await at("memory-query").fill("inwards");
+  await at("memory-submit").click();
+  await page.locator("main").getByRole("button", { name: "Act as Admin" }).click();
+  await until("the right to forget", () => at("memory-forget-words").isEnabled());
+  await at("memory-forget-words").click();
+  await at("memory-reason").fill("asked by the family");
+  await at("memory-dry-run").click();
+  await at("held-in").getByText("Note files: 1").waitFor();
+  assert.deepEqual(await findings(page), []);
+  await until("the hold", () => at("memory-forget-submit").isEnabled());
+  await tabTo(page, '[data-testid="memory-forget-submit"]');
+  await holdSpace(page);
+  await at("forgotten").getByText("Note files: 1").waitFor();
+  const { rows } = await server.call("list_notes", {});
+  assert.doesNotMatch(JSON.stringify(rows), /inwards/);
+});
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));
 

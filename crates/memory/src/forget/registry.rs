@@ -92,8 +92,6 @@ fn is<T: serde::de::DeserializeOwned>(text: &str) -> bool {
     serde_json::from_str::<T>(text).is_ok()
 }
 
-const NEVER_EDITED: &str = "The audit is only ever appended to; nothing takes it out.";
-
 use Holds::{Form, Kept, Made, Name, Words};
 
 /// The tables of an agent's `memory.db`.

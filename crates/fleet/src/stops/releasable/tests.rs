@@ -3,6 +3,7 @@ use memory::OpenStop;
 use super::*;
 use crate::test_support::Rig;
 use bridge::envelope::OpenStop as GateStop;
+use safety::Fresh;
 
 fn robot(id: &str) -> RobotId {
     RobotId::new(id).unwrap()
