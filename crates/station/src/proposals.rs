@@ -294,3 +294,6 @@ fn reference(proposal: &Proposal) -> ProposalRef {
         expires_at: proposal.expires_at,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -354,3 +354,6 @@ pub(super) fn broken(rows: &[PreconditionRow]) -> Option<ProposalReason> {
     let failed = rows.iter().find(|row| !row.holds);
     failed.map(|row| ProposalReason::Precondition { precondition: row.code })
 }
+
+#[cfg(test)]
+mod tests;

@@ -305,3 +305,6 @@ fn was_approved(state: ProposalState) -> bool {
         | ProposalState::Voided => false,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -116,3 +116,6 @@ fn more_care(shown: Tier, content: &Content) -> Option<ProposalReason> {
     let (tier, rule) = content.tier;
     (tier > shown).then(|| ProposalReason::MoreCare { rule: rule.to_owned() })
 }
+
+#[cfg(test)]
+mod tests;
