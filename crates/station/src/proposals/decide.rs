@@ -119,7 +119,7 @@ impl Proposals {
             let Some(_) = standing else {
                 return Err(OpError::new(StationCode::ProposalClosed, "The proposal was sent already."));
             };
-            self.wait_again(station, &id);
+            self.wait_again(station, &approval);
             return Ok(Carried::NoLeave);
         }
         crash::point(CrashPoint::Approval);
@@ -302,13 +302,18 @@ impl Proposals {
         Ok((approval_row(proposal, by, now.wall_ms), presses))
     }
 
-    /// Puts a proposal that its standing approval no longer covers back to a person.
-    fn wait_again(&self, station: &Station, id: &ProposalId) {
-        self.edit_entry(station, id, |proposal| {
+    /// Puts a proposal that its standing approval no longer covers back to a person. What has ended that approval may have
+    /// voided every card that waited, and passed over this one, which did not.
+    fn wait_again(&self, station: &Station, approval: &Approval) {
+        let id = &approval.row.proposal;
+        let waits = self.edit_entry(station, id, |proposal| {
             proposal.state = ProposalState::Waiting;
             proposal.decided_by = None;
             proposal.standing_approval = None;
         });
+        if let Some(reason) = waits.and_then(|proposal| approval.void_since(station, &proposal)) {
+            self.withdraw(station, id, &reason);
+        }
     }
 
     /// Ends an approved proposal that could not be claimed or put on record: it is not sent, now or later.
@@ -354,6 +359,16 @@ impl Approval {
     /// That nobody has stopped robots since the proposal was made.
     fn check_not_stopped(&self, station: &Station) -> Result<(), OpError> {
         if station.fleet.stops.presses() == self.presses { Ok(()) } else { Err(stopped()) }
+    }
+
+    /// The act since the approval that voids what waits like `proposal`; none if there was none.
+    fn void_since(&self, station: &Station, proposal: &Proposal) -> Option<ProposalReason> {
+        if self.check_not_stopped(station).is_err() {
+            return Some(ProposalReason::Stopped { stop_id: station.fleet.stops.last_id() });
+        }
+        let (mission, missions) = (proposal.mission.as_ref()?, station.missions.of(&proposal.agent).ok()?);
+        let is_halted = missions.lives.check_may_act(mission).is_err();
+        is_halted.then(|| ProposalReason::MissionHalted { mission: mission.clone() })
     }
 }
 
