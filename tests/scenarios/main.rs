@@ -6,6 +6,7 @@ mod added_robots;
 mod agent;
 mod agents;
 mod alarms;
+mod approvals;
 mod arriving;
 mod audit;
 mod autonomy;

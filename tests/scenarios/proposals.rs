@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 const MOVE: &str = "move arm-1 to 0.5 0.2 1.0 at 0.2 m/s";
 
-fn decision(proposal: &Value) -> Value {
+/// Approves exactly this card.
+pub(crate) fn decision(proposal: &Value) -> Value {
     json!({ "id": proposal["id"], "version": proposal["version"], "action_hash": proposal["action_hash"] })
 }
 
@@ -148,19 +149,24 @@ async fn t6_after_a_crash_a_sent_proposal_is_unknown_and_is_never_sent_again() -
 
 /// Says where people are, far away, so that slow motion needs no more than a click: the cameras name zones only.
 pub(crate) async fn with_people_far_away(site: &mut Site, max_age_secs: u32) -> anyhow::Result<()> {
-    let endpoint = site.endpoint().await?;
-    let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
-    let link = Link::open(config, Arc::new(Now::default)).await?;
-    let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
     for axis in ["x_m", "y_m"] {
         let context = json!({ "topic_pattern": "lab/tracker/out/people", "value_field": axis, "max_age_secs": max_age_secs,
             "world_state_key_template": format!("{{label}}.{axis}"), "closed_sets": { "label": ["person", "toddler"] } });
         site.get("configure_context", context).await?;
     }
+    people_at(site, [9.5, 9.5]).await
+}
+
+/// Says that everybody is there now, after [`with_people_far_away`].
+pub(crate) async fn people_at(site: &mut Site, [x_m, y_m]: [f64; 2]) -> anyhow::Result<()> {
+    let endpoint = site.endpoint().await?;
+    let config = LinkConfig { connect: vec![endpoint], ..LinkConfig::default() };
+    let link = Link::open(config, Arc::new(Now::default)).await?;
+    let publisher = link.sample_publisher("lab/tracker/out/people", Codec::Json)?;
     for label in ["person", "toddler"] {
-        let sample = json!({ "label": label, "x_m": 9.5, "y_m": 9.5 }).to_string().into_bytes();
+        let sample = json!({ "label": label, "x_m": x_m, "y_m": y_m }).to_string().into_bytes();
         let last = format!("{label}.y_m");
-        site.put_until(|| Ok(publisher.put(sample.clone())?), (&last, json!(9.5))).await?;
+        site.put_until(|| Ok(publisher.put(sample.clone())?), (&last, json!(y_m))).await?;
     }
     link.close().await;
     Ok(())

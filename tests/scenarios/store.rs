@@ -19,6 +19,18 @@ pub(crate) async fn edit(site: &Site, sql: &str) -> anyhow::Result<()> {
     Ok(file.close().await?)
 }
 
+/// Keeps every approval off the disk, which is asked again, until [`in_time`].
+pub(crate) async fn late(site: &Site) -> anyhow::Result<()> {
+    let locked = "BEGIN SELECT RAISE(ABORT, 'database is locked'); END";
+    edit(site, &format!("CREATE TRIGGER late BEFORE INSERT ON approval {locked}")).await?;
+    edit(site, &format!("CREATE TRIGGER late_too BEFORE UPDATE ON approval {locked}")).await
+}
+
+/// The disk takes approvals again.
+pub(crate) async fn in_time(site: &Site) -> anyhow::Result<()> {
+    edit(site, "DROP TRIGGER late; DROP TRIGGER late_too").await
+}
+
 /// Waits until the row of `robot` in `safety_status` is as `holds` says.
 async fn until_safety(site: &mut Site, robot: &str, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
     let of = |status: &Value| find(&status["robots"], "robot", robot).cloned().unwrap_or_default();
@@ -208,12 +220,10 @@ async fn fs_08_a_click_that_meets_a_database_which_takes_nothing_is_sent_once_it
     site.arm("arm-1").await?;
     site.get("send_message", json!({ "text": "move arm-1 to 0.5 0.1 1.0 at 0.1 m/s" })).await?;
     let card = site.until_proposal(|proposal| proposal["state"] == "waiting").await?;
-    let full = "BEGIN SELECT RAISE(ABORT, 'database is locked'); END";
-    edit(&site, &format!("CREATE TRIGGER full BEFORE INSERT ON approval {full}")).await?;
-    edit(&site, &format!("CREATE TRIGGER full_too BEFORE UPDATE ON approval {full}")).await?;
+    late(&site).await?;
     let shown = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
     assert_eq!(site.get("approve_proposal", shown).await?["state"], "approved");
     assert_eq!(site.get("list_proposals", json!({})).await?[0]["state"], "approved", "it waits for the database");
-    edit(&site, "DROP TRIGGER full; DROP TRIGGER full_too").await?;
+    in_time(&site).await?;
     site.until_proposal(|proposal| proposal["state"] == "done").await.map(drop)
 }

@@ -18,8 +18,8 @@ use runtime::error::OpError;
 use runtime::operation::{ALL, Nothing, Terms, UI, given, row};
 use runtime::session::Session;
 use runtime::wire::{
-    Approved, CommandOutcome, Proposal, ProposalCreated, ProposalReason, ProposalRef, ProposalSeen, ProposalState,
-    RejectReason, StandingApprovalChanged, StandingApprovalRow,
+    Approved, CommandOutcome, CommandStep, Proposal, ProposalCreated, ProposalReason, ProposalRef, ProposalSeen,
+    ProposalState, RejectReason, StandingApprovalChanged, StandingApprovalRow, word,
 };
 
 /// Asks a person for another operation.
@@ -169,13 +169,23 @@ async fn create_proposal(
             (shown, message)
         }
         Asked::Ended(outcome) => {
-            let verdict: serde_json::Value = serde_json::from_str(&outcome.json).unwrap_or_default();
-            let sentence = verdict["sentence"].as_str().unwrap_or("The safety engine denies it.").to_owned();
-            return Err(OpError::new(StationCode::Denied, sentence).with(verdict));
+            let ended: serde_json::Value = serde_json::from_str(&outcome.json).unwrap_or_default();
+            let Some(shown) = sent_under(&ended) else {
+                let sentence = ended["sentence"].as_str().unwrap_or("The safety engine denies it.").to_owned();
+                return Err(OpError::new(StationCode::Denied, sentence).with(ended));
+            };
+            let message = format!("Proposal {} was made for this id before", shown.id);
+            (shown, message)
         }
     };
     let ProposalRef { id, tier, tier_rule, expires_at } = shown;
     Ok(ProposalCreated { message, id, tier, tier_rule, expires_at })
+}
+
+/// The proposal under which a command with this outcome was sent: its id was given before.
+fn sent_under(outcome: &serde_json::Value) -> Option<ProposalRef> {
+    let is_denied = outcome["state"] == word(&CommandStep::Denied);
+    serde_json::from_value(outcome["proposal"].clone()).ok().filter(|_| !is_denied)
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
