@@ -87,8 +87,8 @@ fn a_turn_in_place_is_unexpected_motion_and_one_that_is_too_fast_overspeed() {
             0: []
             5000: []
             5100: [UnexpectedMotion]
-            5200: [UnexpectedMotion, OverSpeed]
-            5300: [UnexpectedMotion, OverSpeed]
+            5200: [OverSpeed, UnexpectedMotion]
+            5300: [OverSpeed, UnexpectedMotion]
             5400: []
         "#]],
     );

@@ -96,8 +96,12 @@ async fn a_robot_is_released_once_it_is_known_to_stand_still() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_robot_that_turns_in_place_by_its_velocity_source_is_not_released() {
-    let velocity = "state = [{ kind = \"velocity\", key = \"lab/gate-1/out/state/velocity\", codec = \"json\", max_age_ms = 500 }]";
-    let rig = Rig::start_patient(&[("\"switch\"", "\"gripper\""), ("state = []", velocity)]).await;
+    let source = |kind: &str| {
+        format!("{{ kind = \"{kind}\", key = \"lab/gate-1/out/state/{kind}\", codec = \"json\", max_age_ms = 500 }}")
+    };
+    let sources = format!("state = [{}, {}]", source("pose"), source("velocity"));
+    let force = ("goal_jump_m_max = 1.0", "goal_jump_m_max = 1.0, force_n_max = 60.0");
+    let rig = Rig::start_patient(&[("\"switch\"", "\"gripper\""), force, ("state = []", &sources)]).await;
     let refusal = |turn_radps: f64| {
         let now = rig.now();
         rig.unit.measure(|known| {

@@ -239,7 +239,7 @@ fn rg_51_a_vehicle_that_has_lost_its_place_still_says_who_has_control_of_it_and_
     lost["operatingMode"] = json!("MANUAL");
     lost["errors"] = json!([{ "errorType": "localizationError", "errorLevel": "FATAL" }]);
     bench.tell(&adapter, &lost);
-    assert_eq!(adapter.poll(at(1_020)).local, Some(true));
+    assert_eq!(adapter.watcher.poll(at(1_020)).local, Some(true));
     assert_eq!(adapter.watcher.errors.len(), 1);
 }
 
