@@ -22,7 +22,7 @@ const FINGERPRINT_CHARS: [usize; 5] = [2_400, 300, 200, 220, 220];
 const NEWS_TITLE: &str = "[Missions and constraints have changed]";
 /// Characters by which something that is gone is recognised.
 const GONE_CHARS: usize = 120;
-/// Characters of the tool section that a cut never takes.
+/// Characters of the tools that stay as long as they are no more than half of what may be said.
 const TOOLS_CHARS: usize = 4_000;
 
 /// Parts of a system text. All of it is trusted: words of sensors, tools and rooms never stand here.
@@ -139,71 +139,95 @@ impl SystemParts {
     }
 }
 
-fn blocks(policy: &Policy, parts: &SystemParts) -> Vec<String> {
-    let blocks = match policy.prompt.order {
-        PromptOrder::Operator => operator(parts),
-        PromptOrder::Companion => companion(parts),
-        PromptOrder::Vault => vec![joined(&vault(parts))],
-        PromptOrder::Investigator => vec![joined(&investigator(parts))],
-        PromptOrder::Chat => chat(parts),
-    };
-    let blocks: Vec<String> = blocks.into_iter().filter(|block| !block.is_empty()).collect();
-    match policy.prompt.chars_max {
-        Some(max) => bounded(blocks, usize::try_from(max).unwrap_or(usize::MAX)),
-        None => blocks,
+/// A part of a system text.
+#[derive(Debug, Clone, Copy)]
+enum Part<'a> {
+    /// The safety rules, of which a cut takes nothing.
+    Rules,
+    /// Any other text, which loses its end.
+    Text(&'a str),
+    /// Tools, which lose their beginning, and that late.
+    Tools(&'a str),
+}
+
+impl<'a> Part<'a> {
+    /// The part with at most `chars` characters; of tools `tools_min` stay.
+    fn within(self, chars: usize, tools_min: usize) -> &'a str {
+        match self {
+            Self::Rules => SAFETY.trim(),
+            Self::Text(text) => head(text.trim(), chars),
+            Self::Tools(text) => tail(text.trim(), chars.max(tools_min)),
+        }
     }
 }
 
-fn operator(parts: &SystemParts) -> Vec<String> {
+fn blocks(policy: &Policy, parts: &SystemParts) -> Vec<String> {
+    let max = policy.prompt.chars_max.map_or(usize::MAX, |max| usize::try_from(max).unwrap_or(usize::MAX));
+    let (missions, constraints) = (section("Missions", &parts.missions), section("Constraints", &parts.constraints));
+    match policy.prompt.order {
+        PromptOrder::Operator => bounded(&operator(parts, &missions, &constraints), max),
+        PromptOrder::Companion => bounded(&companion(parts, &section("Tools", &parts.tools)), max),
+        PromptOrder::Vault => bounded(&[vault(parts)], max),
+        PromptOrder::Investigator => bounded(&[investigator(parts, &parts.tools.join("\n\n"))], max),
+        PromptOrder::Chat => bounded(&chat(parts), max),
+    }
+}
+
+fn operator<'a>(parts: &'a SystemParts, missions: &'a str, constraints: &'a str) -> Vec<Vec<Part<'a>>> {
     vec![
         // The safety rules stand first because a cut spares the first block.
-        SAFETY.trim_end().to_owned(),
-        joined(&[&parts.identity, &parts.soul]),
-        FORMAT.trim_end().to_owned(),
-        parts.workspace.clone(),
-        parts.owner.clone(),
-        section("Missions", &parts.missions),
-        section("Constraints", &parts.constraints),
+        vec![Part::Rules],
+        vec![Part::Text(&parts.identity), Part::Text(&parts.soul)],
+        vec![Part::Text(FORMAT)],
+        vec![Part::Text(&parts.workspace)],
+        vec![Part::Text(&parts.owner)],
+        vec![Part::Text(missions)],
+        vec![Part::Text(constraints)],
     ]
 }
 
-/// Stable text only; the tools stand at the end, where a cut never reaches.
-fn companion(parts: &SystemParts) -> Vec<String> {
+/// Stable text only; the tools stand at the end, where a cut comes late.
+fn companion<'a>(parts: &'a SystemParts, tools: &'a str) -> Vec<Vec<Part<'a>>> {
     let voice = if parts.voice.is_empty() { VOICE } else { &parts.voice };
     let [knowledge, narrative, inner_voice, relationship, memory] = fingerprinted(parts);
     vec![
-        joined(&[SAFETY, &parts.identity, &parts.soul]),
-        joined(&[inner_voice, narrative, relationship, memory]),
-        joined(&[voice, knowledge]),
-        section("Tools", &parts.tools),
+        vec![Part::Rules, Part::Text(&parts.identity), Part::Text(&parts.soul)],
+        [inner_voice, narrative, relationship, memory].map(Part::Text).to_vec(),
+        vec![Part::Text(voice), Part::Text(knowledge)],
+        vec![Part::Tools(tools)],
     ]
 }
 
 /// One block, so that it is long enough for a provider to keep.
-fn vault(parts: &SystemParts) -> Vec<&str> {
-    vec![SAFETY, &parts.identity, &parts.soul, VAULT_TOOLS, VAULT_CONTEXT, FORMAT, &parts.workspace]
+fn vault(parts: &SystemParts) -> Vec<Part<'_>> {
+    let texts: [&str; 6] = [&parts.identity, &parts.soul, VAULT_TOOLS, VAULT_CONTEXT, FORMAT, &parts.workspace];
+    std::iter::once(Part::Rules).chain(texts.map(Part::Text)).collect()
 }
 
-fn investigator(parts: &SystemParts) -> Vec<&str> {
+fn investigator<'a>(parts: &'a SystemParts, tools: &'a str) -> Vec<Part<'a>> {
     let workflow = if parts.workflow.is_empty() { WORKFLOW } else { &parts.workflow };
-    let mut texts = vec![SAFETY, &parts.identity, FORMAT, &parts.workspace];
-    texts.extend(parts.tools.iter().map(String::as_str));
-    texts.push(workflow);
-    texts
+    vec![
+        Part::Rules,
+        Part::Text(&parts.identity),
+        Part::Text(FORMAT),
+        Part::Text(&parts.workspace),
+        Part::Tools(tools),
+        Part::Text(workflow),
+    ]
 }
 
 /// In this order: soul, security, strategy, workspace, response format, owner, memory, current user. What was searched
 /// for and the flush warning follow with the state of the turn.
-fn chat(parts: &SystemParts) -> Vec<String> {
+fn chat(parts: &SystemParts) -> Vec<Vec<Part<'_>>> {
     vec![
-        joined(&[&parts.identity, &parts.soul]),
-        SAFETY.trim_end().to_owned(),
-        parts.strategy.clone(),
-        parts.workspace.clone(),
-        FORMAT.trim_end().to_owned(),
-        parts.owner.clone(),
-        parts.memory.clone(),
-        parts.user.clone(),
+        vec![Part::Text(&parts.identity), Part::Text(&parts.soul)],
+        vec![Part::Rules],
+        vec![Part::Text(&parts.strategy)],
+        vec![Part::Text(&parts.workspace)],
+        vec![Part::Text(FORMAT)],
+        vec![Part::Text(&parts.owner)],
+        vec![Part::Text(&parts.memory)],
+        vec![Part::Text(&parts.user)],
     ]
 }
 
@@ -216,30 +240,30 @@ fn joined(texts: &[&str]) -> String {
     texts.join("\n\n")
 }
 
-/// At most `max` characters in all. The first block, which holds the safety rules, and the end of the last stay.
-fn bounded(mut blocks: Vec<String>, max: usize) -> Vec<String> {
-    let chars = |blocks: &[String]| blocks.iter().map(|block| block.chars().count()).sum::<usize>();
-    let mut at = blocks.len().saturating_sub(1);
-    while chars(&blocks) > max && at > 0 {
-        at -= 1;
-        if at > 0 {
-            let spare = chars(&blocks) - max;
-            let keep = blocks[at].chars().count().saturating_sub(spare);
-            blocks[at] = head(&blocks[at], keep).to_owned();
+/// The blocks with at most `max` characters in all. A cut takes from the longest parts first, all down to one length.
+fn bounded(blocks: &[Vec<Part<'_>>], max: usize) -> Vec<String> {
+    let tools_min = TOOLS_CHARS.min(max / 2);
+    let within = |chars: usize| -> Vec<String> {
+        let block =
+            |parts: &Vec<Part>| joined(&parts.iter().map(|part| part.within(chars, tools_min)).collect::<Vec<_>>());
+        blocks.iter().map(block).filter(|block| !block.is_empty()).collect()
+    };
+    let fits = |blocks: &[String]| blocks.iter().map(|block| block.chars().count()).sum::<usize>() <= max;
+    let whole = within(usize::MAX);
+    if fits(&whole) {
+        return whole;
+    }
+    // Parts of `max` characters and one more do not fit, and the shortest ones are the most that can be done.
+    let (mut most, mut too_many) = (0, max.saturating_add(1));
+    while too_many - most > 1 {
+        let middle = most.midpoint(too_many);
+        if fits(&within(middle)) {
+            most = middle;
+        } else {
+            too_many = middle;
         }
     }
-    if chars(&blocks) > max
-        && let Some(last) = blocks.last_mut()
-    {
-        *last = tail(last, TOOLS_CHARS).to_owned();
-    }
-    if chars(&blocks) > max
-        && let Some(first) = blocks.first_mut()
-    {
-        *first = head(first, max.saturating_sub(TOOLS_CHARS)).to_owned();
-    }
-    blocks.retain(|block| !block.is_empty());
-    blocks
+    within(most)
 }
 
 fn fingerprinted(parts: &SystemParts) -> [&str; 5] {

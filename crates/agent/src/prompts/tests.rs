@@ -114,6 +114,36 @@ fn b_08_a_text_that_is_too_long_keeps_its_rules_and_its_tools() {
 }
 
 #[test]
+fn l_14_a_text_that_is_too_long_keeps_its_safety_rules_in_every_design() {
+    let long = |chars: usize| "x".repeat(chars);
+    let stuffed = SystemParts {
+        soul: long(64 * 1024),
+        strategy: long(9_000),
+        owner: long(9_000),
+        missions: vec![long(9_000)],
+        memory: long(9_000),
+        user: long(9_000),
+        workflow: long(9_000),
+        tools: vec![long(9_000)],
+        ..parts()
+    };
+    let a_soul = SystemParts { soul: long(64 * 1024), ..parts() };
+    for preset in Preset::ALL {
+        for (chars_max, parts) in [(2_000, &stuffed), (12_000, &stuffed), (2_000, &a_soul), (8_750, &a_soul)] {
+            let mut policy = Policy::preset(preset);
+            policy.prompt.chars_max = Some(chars_max);
+            let text = SystemText::new(&policy, parts, 0).blocks.join("");
+            assert!(text.contains(SAFETY.trim()), "{preset:?} {chars_max}: no safety rules");
+            assert!(text.contains("You are main"), "{preset:?} {chars_max}: no identity");
+            let chars = u32::try_from(text.chars().count()).unwrap();
+            assert!(chars <= chars_max, "{preset:?}: {chars} characters, at most {chars_max}");
+        }
+        let text = SystemText::new(&Policy::preset(preset), &a_soul, 0).blocks.join("");
+        assert!(text.contains(SAFETY.trim()), "{preset:?}: as it comes");
+    }
+}
+
+#[test]
 fn d_18_the_system_text_of_a_vault_has_its_budget() {
     let text = SystemText::new(&Policy::preset(Preset::Vault), &parts(), 0).blocks.join("");
     let tokens = tokens_of_chars(Estimator::ThreeAndHalf, u64::try_from(text.chars().count()).unwrap());
