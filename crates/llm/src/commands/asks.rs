@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::answer;
 use super::dialog::Dialog;
 use super::grammar::{Command, Draft, MissionAct, NewLimit, When};
 use super::names;
@@ -14,6 +15,11 @@ pub(super) const REASON: &str = "An operator asked for it at the desk.";
 /// Digits of a place among denials; a longer number is the beginning of an id.
 const PLACE_DIGITS_MAX: usize = 3;
 
+/// All robots, to find one by its name.
+pub(super) fn robots() -> Planned {
+    Planned::new("list_robots", &json!({}))
+}
+
 /// All missions, to find one by its name.
 pub(super) fn missions() -> Planned {
     Planned::new("list_missions", &json!({}))
@@ -22,6 +28,13 @@ pub(super) fn missions() -> Planned {
 /// The newest verdicts, to find one by its place.
 pub(super) fn verdicts() -> Planned {
     Planned::new("list_verdicts", &json!({}))
+}
+
+/// The lists in which the owner of limits is found: the robots, and the missions if none of those is meant.
+pub(super) fn owners(name: &str, dialog: &Dialog) -> Vec<Planned> {
+    let listed = dialog.result("list_robots").and_then(|made| robots::parse(made.result.as_ref()));
+    let may_be_robot = listed.is_none_or(|listed| is_it(name) || robots::resolve(&listed, name).is_ok());
+    if may_be_robot { vec![robots()] } else { vec![robots(), missions()] }
 }
 
 /// A proposal, shown as a card, of an operation that only a person may carry out.
@@ -50,20 +63,27 @@ pub(super) fn draft(Draft { template, title, place, cron, until }: &Draft) -> Pl
     Planned::new("draft_mission", &input)
 }
 
-/// The call behind a command whose name is looked up first. The error is a sentence for the operator.
-pub(super) fn planned(command: &Command, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
+/// The call behind a command whose name is looked up first. `last_robot` is the one named last, in this line or before
+/// it. The error is a sentence for the operator.
+pub(super) fn planned(
+    command: &Command,
+    robots: &[Robot],
+    last_robot: Option<&str>,
+    dialog: &Dialog,
+) -> Result<Planned, String> {
     match command {
         Command::Mission { act, name } => mission(*act, name, dialog),
         Command::AddConstraint { owner, limit } => add_constraint(owner, limit, robots, dialog),
         Command::Why(which) => why(which.as_deref(), dialog),
-        Command::Idle(name) => idle(name.as_deref(), robots, dialog),
+        Command::Idle(_) => idle(last_robot, robots),
+        Command::Constraints(Some(name)) => constraints(name, robots, last_robot, dialog),
         Command::Help(_)
         | Command::Status(_)
         | Command::World(_)
         | Command::Missions(_)
         | Command::Motion { .. }
         | Command::Stop(_)
-        | Command::Constraints(_)
+        | Command::Constraints(None)
         | Command::Remember { .. }
         | Command::Note(_)
         | Command::Belief { .. }
@@ -94,12 +114,11 @@ fn mission_named<'a>(name: &str, dialog: &'a Dialog) -> Result<&'a str, String> 
     ids.get(at).copied().ok_or_else(|| format!("No mission is called {name:?}."))
 }
 
-/// The robot that is named, the one named last, or the only one.
-fn idle(name: Option<&str>, robots: &[Robot], dialog: &Dialog) -> Result<Planned, String> {
     // `it` is the robot that the conversation named last.
-    let named = name.filter(|name| !name.eq_ignore_ascii_case("it")).map(str::to_owned);
-    let robot = match (named.or_else(|| dialog.last_robot()), robots) {
-        (Some(name), _) => robots::resolve(robots, &name)?,
+/// The robot that was named last, in this command or before it, or the only one.
+fn idle(last_robot: Option<&str>, robots: &[Robot]) -> Result<Planned, String> {
+    let robot = match (last_robot, robots) {
+        (Some(name), _) => robots::resolve(robots, name)?,
         (None, [only]) => only,
         (None, _) => {
             let ids: Vec<&str> = robots.iter().map(|robot| robot.id.as_str()).collect();
@@ -107,6 +126,24 @@ fn idle(name: Option<&str>, robots: &[Robot], dialog: &Dialog) -> Result<Planned
         }
     };
     Ok(Planned::new("why_idle", &json!({ "robot": robot.id })))
+}
+
+/// The limits of a robot or a mission that exists: a list for another name would be empty, as if there were no limits.
+fn constraints(name: &str, robots: &[Robot], last_robot: Option<&str>, dialog: &Dialog) -> Result<Planned, String> {
+    let of_robot = |robot: &Robot| Planned::new("list_constraints", &json!({ "robot": robot.id }));
+    if is_it(name) {
+        return robots::resolve(robots, last_robot.ok_or(answer::NO_ROBOT_NAMED)?).map(of_robot);
+    }
+    match (robots::resolve(robots, name), mission_named(name, dialog)) {
+        (Ok(robot), _) => Ok(of_robot(robot)),
+        (Err(_), Ok(mission)) => Ok(Planned::new("list_constraints", &json!({ "mission_id": mission }))),
+        (Err(no_robot), Err(no_mission)) => Err(format!("{no_robot} {no_mission}")),
+    }
+}
+
+/// True for the word that stands for the robot named last.
+const fn is_it(name: &str) -> bool {
+    name.eq_ignore_ascii_case("it")
 }
 
 /// A name of a robot and of a mission is the mission's: that binds the robot as well.

@@ -77,12 +77,13 @@ pub(super) fn next(dialog: &Dialog) -> Next {
         return Next::Say(join(stopped.into_iter().chain(complaints)));
     }
     let commands: Vec<&Command> = line.iter().filter_map(|command| command.as_ref().ok()).collect();
-    let reads: Vec<Planned> = commands.iter().flat_map(|command| reads(command)).fold(Vec::new(), |mut reads, read| {
-        if !reads.contains(&read) {
-            reads.push(read);
-        }
-        reads
-    });
+    let reads: Vec<Planned> =
+        commands.iter().flat_map(|command| reads(command, dialog)).fold(Vec::new(), |mut reads, read| {
+            if !reads.contains(&read) {
+                reads.push(read);
+            }
+            reads
+        });
     if let Some(calls) = unmade(&reads, dialog) {
         return Next::Call(calls);
     }
@@ -190,8 +191,8 @@ fn stop_report(stops: &[Planned], dialog: &Dialog) -> Vec<String> {
 }
 
 /// Reads that a command needs before anything can be said or sent.
-fn reads(command: &Command) -> Vec<Planned> {
-    let robots = || Planned::new("list_robots", &json!({}));
+fn reads(command: &Command, dialog: &Dialog) -> Vec<Planned> {
+    let robots = asks::robots;
     match command {
         // Help and stops read nothing; commands that change something wait until everything is read.
         Command::Help(_)
@@ -203,7 +204,8 @@ fn reads(command: &Command) -> Vec<Planned> {
         | Command::Draft(_)
         | Command::Schedule { .. } => Vec::new(),
         Command::Status(_) => vec![Planned::new("safety_status", &json!({})), robots()],
-        Command::Motion { .. } | Command::Idle(_) | Command::Constraints(Some(_)) => vec![robots()],
+        Command::Motion { .. } | Command::Idle(_) => vec![robots()],
+        Command::Constraints(Some(name)) => asks::owners(name, dialog),
         Command::Mission { .. } => vec![asks::missions()],
         Command::AddConstraint { .. } => vec![robots(), asks::missions()],
         Command::Why(_) => vec![asks::verdicts()],
@@ -213,12 +215,12 @@ fn reads(command: &Command) -> Vec<Planned> {
         | Command::Belief { .. }
         | Command::Recall(_)
         | Command::Alerts
-        | Command::Proposals => listing(command, &[]).into_iter().collect(),
+        | Command::Proposals => listing(command).into_iter().collect(),
     }
 }
 
 /// The call behind a command that is answered with its result.
-fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
+fn listing(command: &Command) -> Option<Planned> {
     Some(match command {
         Command::World(None) => Planned::new("list_world_state", &json!({ "limit": answer::ROWS_ASKED })),
         Command::World(Some(prefix)) => {
@@ -227,10 +229,6 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         Command::Missions(None) => asks::missions(),
         Command::Missions(Some(state)) => Planned::new("list_missions", &json!({ "status": state })),
         Command::Constraints(None) => Planned::new("list_constraints", &json!({})),
-        Command::Constraints(Some(name)) => match robots::resolve(robots, name) {
-            Ok(robot) => Planned::new("list_constraints", &json!({ "robot": robot.id })),
-            Err(_) => Planned::new("list_constraints", &json!({ "mission_id": name })),
-        },
         Command::Remember { subject, predicate, value } => Planned::new(
             "update_belief",
             &json!({ "subject": subject, "predicate": predicate, "value": value, "confidence": REMEMBERED }),
@@ -255,6 +253,7 @@ fn listing(command: &Command, robots: &[Robot]) -> Option<Planned> {
         | Command::Why(_)
         | Command::Idle(_)
         | Command::Person(_) => return None,
+        | Command::Constraints(Some(_))
     })
 }
 
@@ -274,12 +273,14 @@ fn steps(
             Command::Stop(_) => {}
             Command::Help(verb) => steps.push(Step::Say(answer::help(verb.as_deref()))),
             Command::Person(text) => steps.push(Step::Say((*text).to_owned())),
-            Command::Mission { .. } | Command::AddConstraint { .. } | Command::Why(_) | Command::Idle(_) => {
-                match asks::planned(command, robots, dialog) {
-                    Ok(planned) => steps.push(Step::Read(planned)),
-                    Err(problem) => problems.push(problem),
-                }
-            }
+            Command::Mission { .. }
+            | Command::Constraints(Some(_))
+            | Command::AddConstraint { .. }
+            | Command::Why(_)
+            | Command::Idle(_) => match asks::planned(command, robots, last_robot.as_deref(), dialog) {
+                Ok(planned) => steps.push(Step::Read(planned)),
+                Err(problem) => problems.push(problem),
+            },
             Command::Status(name) => match status(name.as_deref(), last_robot.as_deref(), robots, dialog) {
                 Ok(text) => steps.push(Step::Say(text)),
                 Err(problem) => problems.push(problem),
@@ -305,7 +306,7 @@ fn steps(
             }
             Command::World(_)
             | Command::Missions(_)
-            | Command::Constraints(_)
+            | Command::Constraints(None)
             | Command::Remember { .. }
             | Command::Note(_)
             | Command::Belief { .. }
@@ -314,7 +315,7 @@ fn steps(
             | Command::Schedule { .. }
             | Command::Draft(_)
             | Command::Alerts
-            | Command::Proposals => steps.extend(listing(command, robots).map(Step::Read)),
+            | Command::Proposals => steps.extend(listing(command).map(Step::Read)),
         }
     }
     if problems.is_empty() { Ok(steps) } else { Err(problems) }

@@ -285,6 +285,7 @@ fn lists_show_twenty_rows_and_count_the_rest() {
         "constraints patrol",
         expect![[r#"
         > list_robots {}
+        > list_missions {}
         > list_constraints {"mission_id":"patrol"}
         manifest-speed, robot {"MaxVelocity":1.0}
     "#]],

@@ -340,3 +340,53 @@ fn m_05_calls_beside_a_conversation_are_answered_without_obeying_them() {
     check_beside(SideCall::Summary, vec![text(Origin::System, &lines.join("\n\n"))], &expected.join("\n"));
     check_beside(SideCall::Summary, Vec::new(), "");
 }
+
+#[test]
+fn m_02_limits_are_listed_of_what_exists_and_a_name_of_nothing_is_told() {
+    check(
+        "constraints rover",
+        expect![[r#"
+            > list_robots {}
+            > list_missions {}
+            "rover" could be rover-1, rover-2. Say which. No mission is called "rover". There are: patrol, patrol-south, dog-monitor.
+        "#]],
+    );
+    check(
+        "constraints dog",
+        expect![[r#"
+            > list_robots {}
+            > list_missions {}
+            > list_constraints {"mission_id":"dog-monitor"}
+            manifest-speed, robot {"MaxVelocity":1.0}
+        "#]],
+    );
+    check(
+        "status rover-2; constraints it",
+        expect![[r#"
+            > safety_status {}
+            > list_robots {}
+            > list_constraints {"robot":"rover-2"}
+            armed: 2
+            latched: false
+            rover-2: armed, link lost, at (4.0, 1.0, 0.0) m in map, 900 ms old
+            manifest-speed, robot {"MaxVelocity":1.0}
+        "#]],
+    );
+    check(
+        "constraints it",
+        expect![[r#"
+            > list_robots {}
+            No robot has been named yet.
+        "#]],
+    );
+}
+
+#[test]
+fn m_02_it_is_the_robot_that_the_same_line_named_last() {
+    let asked = |line: &str| {
+        let said = converse(&["status arm-1", line]);
+        said.lines().rfind(|line| line.starts_with("> why_idle")).map(str::to_owned)
+    };
+    assert_eq!(asked("status rover-2; why idle it").as_deref(), Some(r#"> why_idle {"robot":"rover-2"}"#));
+    assert_eq!(asked("why idle it").as_deref(), Some(r#"> why_idle {"robot":"arm-1"}"#));
+}
