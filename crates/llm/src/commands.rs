@@ -22,7 +22,7 @@ use crate::{
     BoxFuture, CallId, Caps, Delta, DeltaSink, Model, ModelError, Reply, ReplyBlock, Request, Stop, ToolChoice, Usage,
 };
 use dialog::Dialog;
-use plan::Next;
+use plan::{Next, Planned};
 pub use stopping::{StopAsked, StopDone, stop_asked};
 
 /// The command interpreter.
@@ -110,8 +110,9 @@ impl CommandModel {
             return say(side_calls::answer(call, &request.messages));
         }
         let dialog = Dialog::read(&request.messages);
-        match (plan::next(&dialog), &request.choice) {
-            (Next::Call(calls), ToolChoice::Auto | ToolChoice::Required | ToolChoice::Named(_)) => {
+        match plan::next(&dialog) {
+            // A stop is called whatever the request allows.
+            Next::Call(calls) if request.choice != ToolChoice::None || calls.iter().all(Planned::is_stop) => {
                 let blocks = calls.into_iter().zip(dialog.calls_before + 1..).map(|(planned, number)| {
                     // Numbered over the whole conversation, so that no id is given twice in it.
                     let id = CallId(format!("c{number}"));
@@ -120,10 +121,8 @@ impl CommandModel {
                 Reply { blocks: blocks.collect(), stop: Stop::ToolUse, usage: Usage::default(), sidecar: None }
             }
             // The turn has no call left for these; a person has to know that nothing of them was done.
-            (Next::Call(_), ToolChoice::None) => {
-                say("The calls of this turn are used up. Give the rest as a new command.".to_owned())
-            }
-            (Next::Say(text), _) => say(text),
+            Next::Call(_) => say("The calls of this turn are used up. Give the rest as a new command.".to_owned()),
+            Next::Say(text) => say(text),
         }
     }
 }

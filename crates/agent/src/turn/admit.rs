@@ -127,6 +127,11 @@ impl Gatekeeper<'_> {
     /// True if a call of that name moves something, stops included.
     pub fn actuates(&self, name: &str) -> bool {
         self.tools.iter().any(|spec| spec.name == name && actuates(spec.effect))
+    /// True if a call of that name stops robots.
+    pub fn stops(&self, name: &str) -> bool {
+        self.tools.iter().any(|spec| spec.name == name && spec.stops != Stops::No)
+    }
+
     }
 }
 

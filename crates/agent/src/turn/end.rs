@@ -21,6 +21,10 @@ const FALLBACK: &str = "I ran the tools above but have no words for the result. 
 /// Said in front of the result of a call that a model made again and again.
 const CIRCLED: &str =
     "The model asked for the same again and again and has no words for it. This is what it asked for:";
+/// Said of a stop that the last reply of a turn has called.
+const STOPPED: &str = "the station has taken this stop.";
+/// Said of one that failed or was refused.
+const NOT_STOPPED: &str = "this stop was NOT carried out, and robots may still move. Use the stop button.";
 const ANCHOR: &str = "[Hint] Nothing of this turn was visible to the person. Answer the request now, in a few sentences, from what is above.";
 const EXTEND: &str = "Go on with the answer below exactly where it ends. Say nothing twice.";
 /// Tokens of a reply when nothing was visible.
@@ -154,6 +158,25 @@ impl Turn {
                 None if !self.state.said.is_empty() => self.end(outcome),
                 None => self.say_own(NO_ANSWER, outcome),
             },
+        }
+    }
+
+    /// Ends a turn whose last reply was to be an answer and stopped robots, with its words and what became of the stops.
+    pub(super) fn finish_stopped(&mut self, round: &[(String, bool)]) {
+        let reply = self.transcript().entries().iter().rfind(|entry| entry.kind == EntryKind::Assistant);
+        let calls = reply.into_iter().flat_map(|entry| &entry.blocks).filter_map(|block| match block {
+            Block::Call { name, .. } => Some(name),
+            Block::Text { .. } | Block::Result { .. } => None,
+        });
+        // A call that was refused is not in the round.
+        let is_done =
+            |name: &String| round.iter().any(|(ran, _)| ran == name) && !round.contains(&(name.clone(), true));
+        let told = calls
+            .map(|name| if is_done(name) { format!("{name}: {STOPPED}") } else { format!("{name}: {NOT_STOPPED}") });
+        let (told, id) = (told.collect::<Vec<_>>().join("\n"), reply.map(|entry| entry.id));
+        match self.state.last_text.clone().filter(|(entry, _)| Some(*entry) == id) {
+            Some((entry, text)) => self.say(entry, format!("{}\n\n{told}", text.trim_end()), Outcome::Forced),
+            None => self.say_own(&told, Outcome::Forced),
         }
     }
 

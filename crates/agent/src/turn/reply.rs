@@ -52,6 +52,7 @@ impl Turn {
             Purpose::JudgeGrounded | Purpose::JudgeAdequacy => self.judged(Some(&words())),
             Purpose::Flush => self.flushed(Some(&words())),
             Purpose::Summary => self.summarised(Some(&words())),
+            Purpose::Fallback if self.stops(&reply) => self.stop_at_last(reply),
             Purpose::Fallback | Purpose::Extend => self.rescued(Some((words(), reply.stop == Stop::Length))),
             Purpose::MicroTurn | Purpose::Reader | Purpose::Warm => return false,
         }
@@ -74,9 +75,8 @@ impl Turn {
         }
         // Some models call although they were told not to; this reply was to bring words, so nothing of it runs.
         if self.must_answer() && !parts.calls.is_empty() {
-            parts.calls.clear();
             // The provider's own form still holds those calls, which would have no results.
-            parts.sidecar = None;
+            self.keep_stops(&mut parts);
         }
         let is_cut = matches!(stop, Stop::Length | Stop::WindowExceeded);
         self.state.facts.cut_by_length = is_cut;
@@ -102,8 +102,38 @@ impl Turn {
         }
     }
 
+    /// Leaves a reply that was to be an answer no calls but stops: no bound of a turn holds a stop back.
+    fn keep_stops(&self, parts: &mut Parts) {
+        let gate = self.gatekeeper();
+        let before = parts.calls.len();
+        parts.calls.retain(|call| gate.stops(&call.name));
+        if parts.calls.len() < before {
+            // The provider's own form holds calls that get no result.
+            parts.sidecar = None;
+        }
+    }
+
+    /// True if a whole reply calls a stop.
+    fn stops(&self, reply: &Reply) -> bool {
+        let gate = self.gatekeeper();
+        let is_whole = !matches!(reply.stop, Stop::Length | Stop::WindowExceeded);
+        is_whole
+            && reply.blocks.iter().any(|block| match block {
+                ReplyBlock::Call { name, .. } => gate.stops(name),
+                ReplyBlock::Text(_) => false,
+            })
+    }
+
+    /// Runs the stops of a reply that was to be the only words of the turn.
+    fn stop_at_last(&mut self, reply: Reply) {
+        let mut parts = self.take_apart(reply);
+        self.keep_stops(&mut parts);
+        self.state.form.bare = true;
+        self.run_calls(parts);
+    }
+
     /// True if the call under way was to answer in words.
-    fn must_answer(&self) -> bool {
+    pub(super) fn must_answer(&self) -> bool {
         let forces = self.policy().budget.final_call == FinalCall::ForceText;
         self.state.form.bare || (self.state.form.is_final && forces)
     }

@@ -91,7 +91,7 @@ impl Turn {
         let round = std::mem::take(&mut self.state.round);
         // No further call can put the results into words.
         if self.state.form.is_final {
-            return self.finish(Outcome::Forced);
+            return if self.must_answer() { self.finish_stopped(&round) } else { self.finish(Outcome::Forced) };
         }
         let repeat = self.state.streak.hint(&self.policy().tools.repeat);
         let failed: Vec<&str> = round.iter().filter(|(_, failed)| *failed).map(|(name, _)| name.as_str()).collect();

@@ -34,6 +34,10 @@ impl Planned {
         Self { name, args_raw: args.to_string() }
     }
 
+    pub fn is_stop(&self) -> bool {
+        matches!(self.name, "stop_all" | "stop_robot")
+    }
+
     fn is(&self, made: &Made) -> bool {
         self.name == made.name && self.args_raw == made.args_raw
     }
@@ -249,11 +253,11 @@ fn listing(command: &Command) -> Option<Planned> {
         | Command::Mission { .. }
         | Command::Motion { .. }
         | Command::Stop(_)
+        | Command::Constraints(Some(_))
         | Command::AddConstraint { .. }
         | Command::Why(_)
         | Command::Idle(_)
         | Command::Person(_) => return None,
-        | Command::Constraints(Some(_))
     })
 }
 

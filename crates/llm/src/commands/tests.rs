@@ -344,6 +344,16 @@ fn a_final_call_gets_words() {
     assert!(matches!(CommandModel::default().reply(&request).blocks.as_slice(), [ReplyBlock::Text(_)]));
 }
 
+#[test]
+fn a_final_call_still_stops() {
+    for line in ["stop", "stop arm-1; status"] {
+        let request = Request { choice: ToolChoice::None, ..request(vec![desk(line)]) };
+        let reply = CommandModel::default().reply(&request);
+        let [ReplyBlock::Call { name, .. }] = reply.blocks.as_slice() else { panic!("{line}: {reply:?}") };
+        assert!(name.starts_with("stop_"), "{line}: {name}");
+    }
+}
+
 fn line() -> impl Strategy<Value = String> {
     let word = prop_oneof![
         Just("move"),

@@ -82,6 +82,71 @@ fn l_27_the_last_call_must_answer() {
     );
 }
 
+/// Words, a stop `a` and a motion.
+fn smoke(words: &str) -> Vec<ReplyBlock> {
+    let call = |id: &str, name: &str, args: &str| ReplyBlock::Call {
+        id: CallId(id.into()),
+        name: name.into(),
+        args_raw: args.into(),
+    };
+    vec![ReplyBlock::Text(words.into()), call("a", "stop_all", "{}"), call("b", "send_command", MOVE)]
+}
+
+#[test]
+fn l_27_the_last_call_still_stops_and_its_answer_says_what_became_of_it() {
+    let check = |words: &str, outcome: ToolOutcome, expected| {
+        let mut policy = Policy::operator();
+        policy.budget.calls = 1;
+        let ended = Input::ToolDone { call: CallId("a".into()), outcome };
+        let inputs = vec![(10, reply(&smoke(words), Stop::ToolUse)), (20, ended)];
+        super::check(policy, Mode::Ask, inputs, expected);
+    };
+    check(
+        "Smoke: I stop all.",
+        ToolOutcome::answer(&json!({})),
+        expect![[r#"
+            Append 1 synced; Emit CallStarted a; Run a; Wake 30010
+            Append 2; Emit CallEnded a 10 ms; Emit Delivered 1 "Smoke: I stop all.\n\nstop_all: the station has taken this stop."; Emit TurnEnded Forced after 1 calls; End Forced
+            a = {}
+        "#]],
+    );
+    check(
+        " ",
+        ToolOutcome::error("storage_failed", "no"),
+        expect![[r#"
+            Append 1 synced; Emit CallStarted a; Run a; Wake 30010
+            Append 2; Emit CallEnded a error 10 ms; Append 3; Emit Delivered 3 "stop_all: this stop was NOT carried out, and robots may still move. Use the stop button."; Emit TurnEnded Forced after 1 calls; End Forced
+            a = {"code":"storage_failed","message":"no"}
+        "#]],
+    );
+}
+
+#[test]
+fn l_27_the_one_reply_that_makes_a_turn_visible_still_stops() {
+    let last = |setup: &mut TurnSetup| setup.policy.budget.calls = 1;
+    let blocks = smoke("Smoke: I stop all.");
+    let fallback = Input::ModelDone {
+        purpose: Purpose::Fallback,
+        reply: Reply { blocks, stop: Stop::ToolUse, usage: Usage::default(), sidecar: None },
+    };
+    let inputs =
+        vec![(10, calls(&[("r", "list_robots", "{}")])), (20, done("r", "{}")), (30, fallback), (40, done("a", "{}"))];
+    super::presets::play_preset(
+        crate::Preset::Companion,
+        "go",
+        last,
+        inputs,
+        expect![[r#"
+            Append 1; Emit CallStarted r; Run r; Wake 30010
+            Append 2; Emit CallEnded r 10 ms; Call Fallback
+            Append 3 synced; Emit CallStarted a; Run a; Wake 30030
+            Append 4; Emit CallEnded a 10 ms; Emit Delivered 3 "Smoke: I stop all.\n\nstop_all: the station has taken this stop."; Emit TurnEnded Forced after 1 calls; End Forced
+            r = {}
+            a = {}
+        "#]],
+    );
+}
+
 #[test]
 fn x_02_cancel_leaves_a_result_for_every_call() {
     let reply = || calls(&[("a", "list_robots", "{}"), ("b", "list_world_state", "{}"), ("c", "send_command", MOVE)]);

@@ -53,8 +53,10 @@ struct Rules {
     /// True if calls can be printed in the text; thinking can be by every kind of server.
     has_calls: bool,
     tools: Arc<[ToolDecl]>,
-    /// True if a printed call is run; otherwise it is taken out.
+    /// True if a printed call is one; without tools it is taken out.
     runs: bool,
+    /// True if a text that is nothing but an object may be a call, and a tag around no call is words.
+    asked: bool,
     untrusted: Untrusted,
 }
 
@@ -74,11 +76,14 @@ impl Spoken {
     /// Nothing yet, in the answer to `request`.
     pub fn new(caps: &Caps, request: &Request) -> Self {
         let has_calls = caps.text_calls || !caps.native_tools;
+        let runs = has_calls && !request.tools.is_empty();
         let rules = Rules {
             has_calls,
             tools: Arc::clone(&request.tools),
             // A request that forbids calls runs none, even if the model prints one.
-            runs: has_calls && request.choice != ToolChoice::None && !request.tools.is_empty(),
+            // Also where no call is wanted: it may be a stop, and the turn alone can tell.
+            runs,
+            asked: runs && request.choice != ToolChoice::None,
             untrusted: if has_calls { Untrusted::of(request) } else { Untrusted::default() },
         };
         Self {
@@ -157,7 +162,7 @@ impl Spoken {
     /// True if all of the text so far may turn out to be one call.
     fn may_be_call(&self) -> bool {
         let is_first = self.open.is_none() && self.pieces.iter().all(Piece::is_blank);
-        self.rules.runs && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
+        self.rules.asked && is_first && self.pending.len() <= LEAD_BYTES_MAX && is_lead(self.pending.trim_start())
     }
 
     /// Decides on the next part of what is pending; false if that takes more text.
@@ -227,7 +232,7 @@ impl Spoken {
         match object::tagged(inner) {
             _ if is_echo => self.say(&format!("{CALL}{inner}{end}"), heard),
             Some(call) if self.rules.runs => self.pieces.push(Piece::Call(call)),
-            None if self.rules.runs => self.say(&format!("{CALL}{inner}{end}"), heard),
+            None if self.rules.asked => self.say(&format!("{CALL}{inner}{end}"), heard),
             Some(_) | None => {}
         }
     }

@@ -68,6 +68,17 @@ fn wc_05_no_tool_may_be_called_that_is_not_there() {
     assert_eq!((spoken.end(false).1.len(), spoken.shown().as_str()), (0, "Well."));
 }
 
+#[test]
+fn wc_05_a_call_that_was_not_wanted_reaches_the_turn_which_knows_what_stops() {
+    let asked = Request { choice: crate::ToolChoice::None, ..request() };
+    let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), &asked);
+    spoken.push("I stop all. <tool_call>{\"name\": \"stop_all\", \"arguments\": {}}</tool_call>");
+    assert_eq!((spoken.end(false).1.len(), spoken.shown().as_str()), (1, "I stop all."));
+    let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), &asked);
+    spoken.push(CALL);
+    assert_eq!((spoken.end(false).1.len(), spoken.shown().as_str()), (0, CALL), "a bare object is words");
+}
+
 /// Parts heard after each piece.
 fn heard(request: &Request, pieces: &[&str]) -> Vec<Vec<MarkupPart>> {
     let mut spoken = Spoken::new(&of(ServerKind::LlamaCpp, "m"), request);
