@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::agency::{self, AgencyCall};
 use super::repeat::Streak;
 use super::schema::Schemas;
+use crate::text::cut;
 use crate::{
     Circumstances, Mode, Permission, Policy, Rule, Ruler, Speaker, ToolCall, ToolKind, ToolOutcome, ToolOutput,
     ToolSpec, fits, ruling,
@@ -14,6 +15,8 @@ use crate::{
 
 /// Names offered for a tool that does not exist.
 const NEAREST_MAX: usize = 3;
+/// Characters of such a name that are compared and repeated: what a model says has no end, and this grows with its square.
+const NAME_CHARS_MAX: usize = 64;
 
 /// A call as the model wrote it.
 #[derive(Debug, Clone)]
@@ -124,14 +127,14 @@ impl Gatekeeper<'_> {
         })
     }
 
-    /// True if a call of that name moves something, stops included.
-    pub fn actuates(&self, name: &str) -> bool {
-        self.tools.iter().any(|spec| spec.name == name && actuates(spec.effect))
     /// True if a call of that name stops robots.
     pub fn stops(&self, name: &str) -> bool {
         self.tools.iter().any(|spec| spec.name == name && spec.stops != Stops::No)
     }
 
+    /// True if a call of that name moves something, stops included.
+    pub fn actuates(&self, name: &str) -> bool {
+        self.tools.iter().any(|spec| spec.name == name && actuates(spec.effect))
     }
 }
 
@@ -157,8 +160,24 @@ fn forbidden(mode: &Mode, by: Ruler, spec: &ToolSpec) -> ToolOutcome {
 }
 
 fn unknown_tool(tools: &[ToolSpec], name: &str) -> ToolOutcome {
+    let name = cut(name, NAME_CHARS_MAX);
     let mut nearest: Vec<&str> = tools.iter().map(|spec| spec.name.as_str()).collect();
-    nearest.sort_by_key(|known| strsim::damerau_levenshtein(known, name));
+    nearest.sort_by_cached_key(|known| strsim::damerau_levenshtein(known, &name));
     nearest.truncate(NEAREST_MAX);
     ToolOutcome::error("unknown_tool", &format!("there is no tool {name:?}; nearest: {}", nearest.join(", ")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn p_04_a_name_without_end_is_neither_compared_nor_repeated_whole() {
+        let names = ["stop_all", "stop_robot", "list_robots", "send_command"];
+        let tools = names.map(|name| ToolSpec::new(name, "", serde_json::json!({}), Effect::Read));
+        let told = |name: &str| unknown_tool(&tools, name).json;
+        assert!(told("stopall").contains("there is no tool \\\"stopall\\\"; nearest: stop_all"), "{}", told("stopall"));
+        let long = told(&"stop_".repeat(50_000));
+        assert!(long.len() < 300 && long.contains("stop_robot"), "{long}");
+    }
 }

@@ -33,6 +33,8 @@ pub(super) struct Written {
 
 /// Words that are held back until it is clear whether they are a call, bytes.
 const HELD_BYTES_MAX: usize = 8 * 1024;
+/// No tool has a longer name.
+const NAME_BYTES_MAX: usize = 64;
 const NAMED_TAG: &str = "<function=";
 
 /// The calls that `text` is, if it is nothing else: bare, fenced, or between marks. None, or at least one.
@@ -93,7 +95,8 @@ fn unwrapped(text: &str) -> Option<&str> {
 fn named_by_tag(text: &str) -> Option<Written> {
     let (name, rest) = text.strip_prefix(NAMED_TAG)?.split_once('>')?;
     let args: Value = serde_json::from_str(rest.trim().trim_end_matches("</function>").trim()).ok()?;
-    args.is_object().then(|| Written { name: name.trim().to_owned(), args_raw: args.to_string(), has_args: true })
+    let is_call = args.is_object() && is_name(name.trim());
+    is_call.then(|| Written { name: name.trim().to_owned(), args_raw: args.to_string(), has_args: true })
 }
 
 fn calls_of(value: &Value) -> Option<Vec<Written>> {
@@ -135,8 +138,12 @@ fn call_with(fields: &Map<String, Value>) -> Option<Written> {
         Some(Value::Bool(_) | Value::Number(_) | Value::Array(_)) => return None,
     };
     // A sentence in a field called `name` is data and no tool.
-    let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
-    is_name.then(|| Written { name: name.to_owned(), args_raw, has_args: args.is_some() })
+    is_name(name).then(|| Written { name: name.to_owned(), args_raw, has_args: args.is_some() })
+}
+
+/// True if a tool may be called so; longer words are words.
+fn is_name(name: &str) -> bool {
+    (1..=NAME_BYTES_MAX).contains(&name.len()) && !name.contains(char::is_whitespace)
 }
 
 #[cfg(test)]
@@ -168,6 +175,9 @@ mod tests {
             check(text, location);
         }
         check(r#"{"name": "list_robots"}"#, Some(("list_robots", "{}", false)));
+        let endless = "stop_".repeat(13);
+        check(&format!(r#"{{"name": "{endless}", "arguments": {{}}}}"#), None);
+        check(&format!("<function={endless}>{{}}</function>"), None);
         for text in [
             "rover-1 is in the hallway.",
             r#"Call {"name": "location", "arguments": {}}"#,

@@ -1,11 +1,15 @@
 //! Bounds of a kept reply: a part that would fill the model's window by itself is cut, or no later request would fit.
 
-use crate::{Caps, Reply, ReplyBlock, SidecarBlock};
+use crate::{CallId, Caps, Reply, ReplyBlock, SidecarBlock};
 
 /// Always kept of the words, bytes.
 const TEXT_BYTES_MIN: usize = 16 * 1024;
 /// Always kept of the arguments together, and of the thinking, bytes.
 const OTHER_BYTES_MIN: usize = TEXT_BYTES_MIN / 2;
+/// No server takes a longer name of a tool.
+const NAME_BYTES_MAX: usize = 64;
+/// A longer id is sent as its digest anyway.
+const ID_BYTES_MAX: usize = 256;
 /// Arguments that are no longer are kept whatever stood before them: a stop has none.
 const SMALL_ARGUMENTS_BYTES: usize = 1_024;
 
@@ -26,7 +30,9 @@ impl Room {
 
     /// Half of some arguments would be other arguments, so none are left of those that are cut: such a call does not
     /// run.
-    fn arguments(&mut self, args_raw: &mut String) {
+    fn call(&mut self, id: &mut CallId, name: &mut String, args_raw: &mut String) {
+        id.0.truncate(id.0.floor_char_boundary(ID_BYTES_MAX));
+        name.truncate(name.floor_char_boundary(NAME_BYTES_MAX));
         let bytes = args_raw.len();
         if bytes > self.arguments.max(SMALL_ARGUMENTS_BYTES) {
             *args_raw = format!("[cut: these arguments had {bytes} bytes]");
@@ -43,8 +49,8 @@ impl Room {
                 cut(s, &mut self.text);
                 return true;
             }
-            SidecarBlock::Call { args_raw, .. } => {
-                self.arguments(args_raw);
+            SidecarBlock::Call { id, name, args_raw, .. } => {
+                self.call(id, name, args_raw);
                 return true;
             }
             SidecarBlock::Thinking { s, sig: None } => {
@@ -76,7 +82,7 @@ pub(super) fn bounded(mut reply: Reply, caps: &Caps) -> Reply {
     for block in &mut reply.blocks {
         match block {
             ReplyBlock::Text(text) => cut(text, &mut room.text),
-            ReplyBlock::Call { args_raw, .. } => room.arguments(args_raw),
+            ReplyBlock::Call { id, name, args_raw } => room.call(id, name, args_raw),
         }
     }
     if let Some(sidecar) = &mut reply.sidecar {
@@ -126,6 +132,18 @@ mod tests {
             .collect();
         assert_eq!(args, ["[cut: these arguments had 3000008 bytes]", "{}"], "and the stop still is one");
         let own = crate::wire::reply_of(sidecar, Usage::default());
+        assert_eq!(own.blocks, reply.blocks, "both forms say the same");
+    }
+
+    #[test]
+    fn w_03_a_name_or_id_without_end_is_cut_alike_in_both_forms() {
+        let caps = caps(ServerKind::LlamaCpp, "l", "http://l", "m");
+        let (id, name) = (CallId("i".repeat(250_000)), "stop_".repeat(50_000));
+        let blocks = vec![SidecarBlock::Call { id, name, args_raw: "{}".into(), sig: None }];
+        let reply = bounded(crate::wire::reply_of(Sidecar { blocks, ..Sidecar::of(&caps) }, Usage::default()), &caps);
+        let [ReplyBlock::Call { id, name, args_raw }] = reply.blocks.as_slice() else { panic!("one call") };
+        assert_eq!((id.0.len(), name.len(), args_raw.as_str()), (ID_BYTES_MAX, NAME_BYTES_MAX, "{}"));
+        let own = crate::wire::reply_of(reply.sidecar.clone().expect("a sidecar"), Usage::default());
         assert_eq!(own.blocks, reply.blocks, "both forms say the same");
     }
 }
