@@ -9,7 +9,7 @@ use crate::context::estimate::{block_chars, tokens_of_chars};
 use crate::context::visible::VisibleEntries;
 use crate::side_calls::side::SideCall;
 use crate::text::{cut, ends};
-use crate::{Covered, Entry, EntryKind, Keep, KeepBy, Policy, SummaryForm, Transcript};
+use crate::{Covered, Entry, EntryKind, Estimator, Keep, KeepBy, Policy, SummaryForm, Transcript};
 
 /// Messages by which a cut may move back to keep a call with its results.
 const CUT_STEPS_MAX: usize = 50;
@@ -63,6 +63,17 @@ pub struct Side<'a> {
     pub caps: &'a Caps,
     /// The agent's settings.
     pub policy: &'a Policy,
+}
+
+impl Side<'_> {
+    /// Tokens that a text may have beside `chars` other characters and an answer of `output_max` tokens. A tenth stays
+    /// free: tokens are estimated.
+    fn room(self, chars: usize, output_max: u32) -> u64 {
+        let window = u64::from(self.caps.window);
+        let others = tokens_of_chars(self.policy.estimator, u64::try_from(chars).unwrap_or(u64::MAX));
+        let answer = output_max.min(self.caps.output_max);
+        (window - window / 10).saturating_sub(others).saturating_sub(answer.into())
+    }
 }
 
 /// Something worth remembering.
@@ -133,7 +144,7 @@ impl Compaction {
     /// left out. It is trusted no more than the least of what it stands for.
     #[must_use]
     pub fn summary(&self, answer: Option<&str>) -> Vec<Block> {
-        let answer = answer.map(str::trim).filter(|text| text.chars().count() >= SUMMARY_CHARS_MIN);
+        let answer = answer.map(str::trim).filter(|text| is_summary(text));
         let text = match (answer, self.old_text()) {
             (Some(text), _) => text.to_owned(),
             // The old summary is still true, and no entry in view says the same any more.
@@ -152,7 +163,9 @@ impl Compaction {
     fn ask(&self, side: Side, prompt: &str, output_max: u32) -> Request {
         let old = self.old_text().filter(|_| side.policy.compact.update);
         let old = old.map(|text| format!("The summary so far, to be brought up to date:\n{text}\n\nNew messages:\n"));
-        let text = old.unwrap_or_default() + &printed(&self.middle);
+        let old = old.unwrap_or_default();
+        let room = side.room(prompt.chars().count() + old.chars().count(), output_max);
+        let text = old + &printed(&self.middle, side.policy.estimator, room);
         let temperature = side.policy.sampling.summary;
         let (session, caps, trust) = (side.session, side.caps, self.trust());
         SideCall { session, caps, temperature, output_max, system: prompt.trim_end().to_owned(), text, trust }.request()
@@ -184,6 +197,11 @@ impl Compaction {
     }
 }
 
+/// True if an answer to [`Compaction::request`] is a summary, and not a word or two beside the question.
+pub(crate) fn is_summary(answer: &str) -> bool {
+    answer.trim().chars().count() >= SUMMARY_CHARS_MIN
+}
+
 /// Asks what is worth remembering of everything since the last flush, if there is enough to ask about.
 #[must_use]
 pub fn flush_request(transcript: &Transcript, side: Side) -> Option<Request> {
@@ -196,7 +214,8 @@ pub fn flush_request(transcript: &Transcript, side: Side) -> Option<Request> {
     // A small local model writes up to its limit even about a single sentence (decision 0146).
     let output_max = u32::try_from(chars.min(FLUSH_TOKENS_MAX)).unwrap_or(u32::MAX);
     let (session, caps, temperature) = (side.session, side.caps, side.policy.sampling.flush);
-    let (system, text, trust) = (FLUSH.trim_end().to_owned(), printed(&fresh), lowest_trust(&fresh));
+    let text = printed(&fresh, side.policy.estimator, side.room(FLUSH.chars().count(), output_max));
+    let (system, trust) = (FLUSH.trim_end().to_owned(), lowest_trust(&fresh));
     Some(SideCall { session, caps, temperature, output_max, system, text, trust }.request())
 }
 
@@ -291,8 +310,18 @@ fn may_cut(entries: &[&Entry], at: usize) -> bool {
     })
 }
 
-fn printed(entries: &[Entry]) -> String {
-    entries.iter().map(line).collect::<Vec<_>>().join("\n")
+/// The entries as lines; if they have more than about `tokens`, the newest of them, but one at least.
+fn printed(entries: &[Entry], estimator: Estimator, tokens: u64) -> String {
+    let mut chars = 0;
+    let newest = entries.iter().rev().map(line).enumerate().take_while(|(at, line)| {
+        chars += u64::try_from(line.chars().count()).unwrap_or(u64::MAX).saturating_add(1);
+        *at == 0 || tokens_of_chars(estimator, chars) <= tokens
+    });
+    let mut lines: Vec<String> = newest.map(|(_, line)| line).collect();
+    let left_out = entries.len() - lines.len();
+    lines.extend((left_out > 0).then(|| format!("station: {left_out} older messages are left out here")));
+    lines.reverse();
+    lines.join("\n")
 }
 
 /// An entry as a line for the model that summarises it.

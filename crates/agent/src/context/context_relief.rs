@@ -126,6 +126,11 @@ pub fn has_gained(compact: &Compact, before: u64, after: u64) -> bool {
     freed > 0 && compact.gain_min.is_none_or(|least| least.compare(freed, before).is_ge())
 }
 
+/// True if the conversation fits as it is, and is not so long that the policy wants it shorter at any price.
+pub(crate) fn has_room(compact: &Compact, load: &Load) -> bool {
+    load.used < load.room && !is_reached(compact, compact.hard_at, load)
+}
+
 fn is_due(moment: Moment, standing: Standing, prefix_bound: bool) -> bool {
     match (moment, standing) {
         (Moment::Never | Moment::Compaction, _) | (Moment::TurnStart, Standing::Within) => false,

@@ -4,7 +4,7 @@ use llm::{ModelError, ModelErrorKind, Request};
 use robot::Origin;
 
 use super::repeat::Streak;
-use super::state::{Form, Phase};
+use super::state::{Form, Phase, Relief};
 use super::{Turn, retry};
 use crate::context::stable::StableBytes;
 use crate::context::view::{CallForm, NudgeWay, view};
@@ -238,8 +238,7 @@ impl Turn {
                 self.go_on();
             }
             Purpose::JudgeGrounded | Purpose::JudgeAdequacy => self.judged(None),
-            Purpose::Flush => self.flushed(None),
-            Purpose::Summary => self.summarised(None),
+            Purpose::Flush | Purpose::Summary => self.relief_failed(error),
             Purpose::Fallback | Purpose::Extend => self.rescued(None),
             Purpose::MicroTurn | Purpose::Reader | Purpose::Warm => return false,
         }
@@ -266,19 +265,11 @@ impl Turn {
             | ModelErrorKind::Protocol
             | ModelErrorKind::Cancelled => {}
         }
-        let session = self.frame.session.clone();
-        let entry = self.log.transcript.next_id();
-        match retry::after(error, self.state.failures, &self.policy().retry, &session, entry) {
-            retry::Next::Again(wait) => {
-                self.state.failures += 1;
+        match self.retry_later(error, None) {
+            retry::Next::Again(_) => {
                 self.state.step += u32::from(self.policy().retry.uses_step);
                 self.state.clear_stream();
-                let (at, reason) = (self.log.now.station.plus(wait), error.to_string());
-                let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
-                self.log.emit(Event::Restart { reason, wait_ms });
                 self.tell_slip(error);
-                self.log.effects.push(Effect::Wake { at });
-                self.state.phase = Phase::Retrying { at };
             }
             retry::Next::TooLong(wait) => self.fail(&format!("{error}; it asks to wait {} s", wait.as_secs())),
             retry::Next::GiveUp if is_unexpected(error.kind) => {
@@ -287,6 +278,21 @@ impl Turn {
             }
             retry::Next::GiveUp => self.fail(&error.to_string()),
         }
+    }
+
+    /// Has the call that failed made again after a while, if that can help: the main one, or that of `relief`.
+    pub(super) fn retry_later(&mut self, error: &ModelError, relief: Option<Relief>) -> retry::Next {
+        let (session, entry) = (&self.frame.session, self.log.transcript.next_id());
+        let next = retry::after(error, self.state.failures, &self.policy().retry, session, entry);
+        if let retry::Next::Again(wait) = next {
+            self.state.failures += 1;
+            let (at, reason) = (self.log.now.station.plus(wait), error.to_string());
+            let wait_ms = u64::try_from(wait.as_millis()).unwrap_or(u64::MAX);
+            self.log.emit(Event::Restart { reason, wait_ms });
+            self.log.effects.push(Effect::Wake { at });
+            self.state.phase = Phase::Retrying { at, relief };
+        }
+        next
     }
 
     /// Tells the model of a call that its server could not read: the same request would bring the same call.

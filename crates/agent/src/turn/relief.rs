@@ -4,9 +4,10 @@ use llm::{Block, CallId, ModelError};
 use robot::{Effect as Does, Origin};
 use serde_json::json;
 
-use super::Turn;
 use super::state::{Phase, Relief};
-use crate::context::compact::lowest_trust;
+use super::{Turn, retry};
+use crate::context::compact::{is_summary, lowest_trust};
+use crate::context::context_relief::has_room;
 use crate::context::view::is_prefix_bound;
 use crate::{
     CompactedSession, Compaction, Covered, Effect, EntryKind, EpochReason, Event, Fact, Load, Marker, Mode, OnCancel,
@@ -24,6 +25,7 @@ impl Turn {
     /// Makes room, as far as the policy wants that now. Nothing if a side call is to end first.
     pub(super) fn relieve(&mut self) -> Option<(Step, Load)> {
         // An earlier turn of the same epoch may have saved the facts already.
+        self.state.failures = 0;
         self.state.relieved.flushed |= self.has_flushed();
         loop {
             let (step, load) = self.next_relief();
@@ -85,6 +87,7 @@ impl Turn {
         if let Some(window) = error.window.filter(|window| *window > 0) {
             self.frame.caps.window = self.frame.caps.window.min(window);
         }
+        self.state.failures = 0;
         while let Some(step) = after_overflow(self.policy(), &self.state.tried) {
             self.state.tried.push(step);
             let used = self.load().used;
@@ -147,14 +150,48 @@ impl Turn {
         }
     }
 
-    /// Takes a summary; without one the old one or a stub stands in.
+    /// A side call that makes room failed: it is made again as a call of the conversation would be, for what it was to
+    /// keep is gone otherwise.
+    pub(super) fn relief_failed(&mut self, error: &ModelError) {
+        // A message waits for the summary of a conversation that is left behind.
+        let Phase::Relieving(relief) = self.state.phase else { return self.summarised(None) };
+        match (self.retry_later(error, Some(relief)), relief) {
+            (retry::Next::Again(_), _) => {}
+            (retry::Next::TooLong(_) | retry::Next::GiveUp, Relief::Flush) => self.flushed(None),
+            (retry::Next::TooLong(_) | retry::Next::GiveUp, Relief::Summary { .. }) => {
+                let reason = format!("the conversation could not be summed up: {error}");
+                self.log.emit(Event::Restart { reason, wait_ms: 0 });
+                self.summarised(None);
+            }
+        }
+    }
+
+    /// Makes a side call that failed once more.
+    pub(super) fn relieve_again(&mut self, relief: Relief) {
+        let asks = match relief {
+            Relief::Flush => self.flush(),
+            Relief::Summary { before, emergency } => self.compact(before, emergency),
+        };
+        if !asks {
+            self.go_on();
+        }
+    }
+
+    /// Takes a summary. Without one the conversation stays as it is while it has room; then the old summary or a stub
+    /// stands in.
     pub(super) fn summarised(&mut self, answer: Option<&str>) {
         if let Phase::Renewing(message) = &self.state.phase {
             let message = message.clone();
             return self.renewed(answer, &message);
         }
         let Phase::Relieving(Relief::Summary { before, emergency }) = self.state.phase else { return };
-        self.write_summary(answer, before, emergency);
+        let answer = answer.filter(|text| is_summary(text));
+        let can_wait = !emergency && self.state.tried.is_empty();
+        if answer.is_none() && can_wait && has_room(&self.policy().compact, &self.load()) {
+            self.state.relieved.exhausted = true;
+        } else {
+            self.write_summary(answer, before, emergency);
+        }
         self.go_on();
     }
 

@@ -149,12 +149,15 @@ impl Turn {
             return true;
         }
         let now = self.log.now.station;
-        if let Phase::Retrying { at } = self.state.phase {
+        if let Phase::Retrying { at, relief } = self.state.phase {
             if now >= self.deadline() {
                 return self.cancel(CancelReason::Timeout);
             }
             if now >= at {
-                self.call_again();
+                match relief {
+                    None => self.call_again(),
+                    Some(relief) => self.relieve_again(relief),
+                }
             }
         }
         self.in_batch(|batch, bench| {

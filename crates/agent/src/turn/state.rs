@@ -108,8 +108,12 @@ pub(super) enum Phase {
     Relieving(Relief),
     /// The model.
     Model,
-    /// The time to ask the model again.
-    Retrying { at: Instant },
+    /// The time to ask the model again, or the one that makes room.
+    Retrying {
+        at: Instant,
+        #[serde(default)]
+        relief: Option<Relief>,
+    },
     /// Calls.
     Tools(Batch),
     /// A judge.

@@ -102,6 +102,24 @@ fn b_39_b_40_s_13_the_next_summary_brings_the_old_one_up_to_date() {
 }
 
 #[test]
+fn b_40_a_side_model_with_a_small_window_reads_the_newest_messages() {
+    let (session, mut caps) = session();
+    (caps.window, caps.output_max) = (8_000, 2_000);
+    let policy = Policy::operator();
+    let side = Side { session: &session, caps: &caps, policy: &policy };
+    let transcript = exchanges(30, 4_000);
+    let plan = Compaction::plan(&transcript, &policy, 100, 0).unwrap();
+    for request in [plan.request(side), flush_request(&transcript, side).unwrap()] {
+        let Block::Text { text, .. } = &request.messages[0].blocks[0] else { unreachable!("text") };
+        let chars = text.chars().count() + request.system[0].chars().count();
+        let tokens = tokens_of_chars(policy.estimator, u64::try_from(chars).unwrap()) + u64::from(request.output_max);
+        assert!((5_000..8_000).contains(&tokens), "{tokens}");
+        assert!(text.starts_with("station: ") && text.contains("older messages are left out"), "{text:.100}");
+        assert!(!text.contains("operator dana: q0\n"), "the oldest are cut first");
+    }
+}
+
+#[test]
 fn b_40_a_failed_summary_is_the_old_one_or_a_stub() {
     let transcript = exchanges(6, 200);
     let plan = Compaction::plan(&transcript, &Policy::operator(), 100, 0).unwrap();

@@ -306,3 +306,53 @@ fn h_07_measured_input_at_the_limit_makes_the_next_call_the_last() {
     "#]],
     );
 }
+
+fn side_fails(purpose: Purpose, kind: ModelErrorKind) -> Input {
+    Input::ModelFailed { purpose, error: ModelError::own(kind, "the side model says no") }
+}
+
+/// The purposes of all calls of a turn after thirteen rounds with results of `chars` characters, and its summaries.
+fn relieved(chars: usize, inputs: Vec<(u64, Input)>) -> (Vec<Purpose>, Vec<String>) {
+    let mut setup = TurnSetup { caps: language(), ..setup(Policy::operator(), Mode::Assist) };
+    setup.caps.window = 20_000;
+    long(&mut setup, 13, chars);
+    let mut turn = Turn::new(setup);
+    let first = [(0, start("go")), (0, Input::Context(Vec::new()))];
+    let effects = first.into_iter().chain(inputs).flat_map(|(ms, input)| turn.step(input, at(ms)));
+    let purposes = effects.filter_map(|effect| {
+        let Effect::Call { purpose, .. } = effect else { return None };
+        Some(purpose)
+    });
+    let purposes = purposes.collect();
+    let summaries = turn.transcript().entries().iter().filter(|entry| matches!(entry.kind, EntryKind::Summary(_)));
+    let text = |entry: &Entry| entry.blocks.iter().map(|block| format!("{block:?}")).collect::<String>();
+    (purposes, summaries.map(text).collect())
+}
+
+#[test]
+fn l_20_l_28_a_side_call_that_makes_room_is_made_again_like_any_other() {
+    let inputs = vec![
+        (10, side_fails(Purpose::Flush, ModelErrorKind::RateLimit)),
+        (20_000, Input::Tick),
+        (20_010, side(Purpose::Flush, "[]")),
+        (20_020, side_fails(Purpose::Summary, ModelErrorKind::Overloaded)),
+        (40_000, Input::Tick),
+        (40_010, side(Purpose::Summary, "## Goal\nDrive the rover to the dock and back again.")),
+    ];
+    let (purposes, summaries) = relieved(5_000, inputs);
+    assert_eq!(purposes, [Purpose::Flush, Purpose::Flush, Purpose::Summary, Purpose::Summary, Purpose::Main]);
+    assert!(matches!(summaries.as_slice(), [text] if text.contains("Drive the rover")), "{summaries:?}");
+}
+
+#[test]
+fn l_20_without_a_summary_the_conversation_stays_while_it_has_room() {
+    let check = |chars: usize, no_summary: Input, stubs: usize| {
+        let inputs = vec![(10, side(Purpose::Flush, "[]")), (20, no_summary)];
+        let (purposes, summaries) = relieved(chars, inputs);
+        assert_eq!(purposes, [Purpose::Flush, Purpose::Summary, Purpose::Main], "{chars}");
+        assert_eq!(summaries.len(), stubs, "{chars}: {summaries:?}");
+    };
+    check(4_200, side_fails(Purpose::Summary, ModelErrorKind::Auth), 0);
+    check(4_200, side(Purpose::Summary, "No."), 0);
+    check(5_000, side_fails(Purpose::Summary, ModelErrorKind::Auth), 1);
+}

@@ -105,8 +105,8 @@ fn assert_bounded(books: &Books, setup: &TurnSetup, inputs: &[(u64, Input)]) {
         (Purpose::Router, 1),
         (Purpose::JudgeGrounded, policy.gate.loops + 1),
         (Purpose::JudgeAdequacy, policy.gate.loops + 1),
-        (Purpose::Flush, passes),
-        (Purpose::Summary, passes),
+        (Purpose::Flush, passes + failed),
+        (Purpose::Summary, passes + failed),
         (Purpose::Fallback, 1),
         (Purpose::Extend, 1),
     ] {
