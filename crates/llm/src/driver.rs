@@ -13,12 +13,17 @@ use secrecy::{ExposeSecret, SecretString};
 use url::Url;
 
 use crate::http::{self, HttpError};
-use crate::wire::{errors, replay};
+use crate::wire::{errors, replay, usage};
 use crate::{
     Anthropic, Api, Auth, BoxFuture, Caps, Chat, Delta, DeltaSink, Gemini, HttpRequest, Model, ModelError,
     ModelErrorKind, Ollama, Reply, Request, ServerKind, Thinking, Wire,
 };
 use conversations::{Conversation, Conversations};
+
+/// Stands for the key in what a server says.
+const KEY: &str = "[key]";
+/// A shorter beginning of a key is a word like any other, bytes.
+const KEY_BYTES_MIN: usize = 4;
 
 /// Settings of a model: capabilities, address, time limits.
 #[derive(Debug, Clone, PartialEq)]
@@ -177,8 +182,8 @@ impl HttpModel {
         let encoded = wire.encode(request, &conversation.marks);
         let (sent, marks) = encoded.map_err(|error| ModelError::own(ModelErrorKind::BadRequest, error.to_string()))?;
         let answered = self.exchange(wire.as_ref(), &sent, request, deltas).await;
-        let reply = answered.map_err(|error| self.without_key(error))?;
         // Only a request that was answered has filled the provider's cache.
+        let reply = answered.map_err(|error| told(error, self.key.as_ref()))?;
         self.conversations.change(&request.session, |known| known.marks = marks);
         Ok(reply)
     }
@@ -201,18 +206,31 @@ impl HttpModel {
         }
         headers
     }
+}
 
-    /// Some servers quote the key that they refuse.
-    fn without_key(&self, error: ModelError) -> ModelError {
-        let Some(key) = &self.key else { return error };
-        let clean = |text: String| text.replace(key.expose_secret(), "[key]");
-        ModelError {
-            message: clean(error.message),
-            provider_code: error.provider_code.map(clean),
-            request_id: error.request_id.map(clean),
-            slip: error.slip.map(clean),
-            ..error
-        }
+/// An error as it goes on: without figures that cannot be meant, and without the key, which some servers quote.
+fn told(error: ModelError, key: Option<&SecretString>) -> ModelError {
+    let clean = |text: String| match key {
+        Some(key) => without(&text, key.expose_secret()),
+        None => text,
+    };
+    ModelError {
+        message: clean(error.message),
+        provider_code: error.provider_code.map(clean),
+        request_id: error.request_id.map(clean),
+        slip: error.slip.map(clean),
+        usage: error.usage.and_then(usage::plausible),
+        ..error
+    }
+}
+
+/// `text` without `key`, and without the beginning of it at its end, where the text may have been cut.
+fn without(text: &str, key: &str) -> String {
+    let text = text.replace(key, KEY);
+    let begin = key.char_indices().map(|(at, _)| &key[..at]).rev().find(|begin| text.ends_with(begin));
+    match begin.filter(|begin| begin.len() >= KEY_BYTES_MIN) {
+        Some(begin) => format!("{}{KEY}", &text[..text.len() - begin.len()]),
+        None => text,
     }
 }
 
@@ -252,4 +270,33 @@ fn base(caps: &Caps) -> Result<Url, HttpError> {
     base.set_query(None);
     base.set_fragment(None);
     Ok(base)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Usage;
+
+    #[test]
+    fn w_04_a_message_that_was_cut_in_the_middle_of_the_key_shows_none_of_it() {
+        let (key, kept) = ("sk-0123456789abcdef", "the server answered 502: authorization: Bearer ");
+        let key_of = SecretString::from(key);
+        for shown in 0..=key.len() {
+            let message = format!("{kept}{}", &key[..shown]);
+            let error = told(ModelError::own(ModelErrorKind::Overloaded, message.clone()), Some(&key_of));
+            let expected = if shown < KEY_BYTES_MIN { message } else { format!("{kept}{KEY}") };
+            assert_eq!(error.message, expected, "{shown}");
+        }
+        let plain = told(ModelError::own(ModelErrorKind::Auth, "Incorrect key."), None);
+        assert_eq!(plain.message, "Incorrect key.");
+    }
+
+    #[test]
+    fn k_01_figures_that_cannot_be_meant_leave_no_error() {
+        for (in_fresh, stays) in [(7, true), (900_000_000_000_000, false)] {
+            let usage = Usage { in_fresh, ..Usage::default() };
+            let broken = ModelError { usage: Some(usage), ..ModelError::own(ModelErrorKind::Transport, "gone") };
+            assert_eq!(told(broken, None).usage, stays.then_some(usage), "{in_fresh}");
+        }
+    }
 }

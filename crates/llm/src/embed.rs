@@ -9,7 +9,7 @@ use url::Url;
 
 use crate::driver::SetupError;
 use crate::http::{self, HttpError};
-use crate::wire::usage::tokens;
+use crate::wire::usage::{plausible, tokens};
 use crate::{EmbeddingForm, ModelError, ModelErrorKind, ServerKind, Usage};
 
 /// 64 points of 4,096 numbers of 24 letters are less.
@@ -148,8 +148,9 @@ fn usage(answer: &Value, texts: &[String]) -> (Usage, Value) {
     let raw = answer.get("usage").filter(|usage| usage.is_object()).cloned().or(of_ollama).unwrap_or_default();
     let count = ["prompt_tokens", "total_tokens", "prompt_eval_count"].iter().find_map(|name| raw.get(name)?.as_u64());
     let bytes = || texts.iter().map(String::len).sum();
-    let in_fresh = count.unwrap_or_else(|| tokens(bytes()));
-    (Usage { in_fresh, estimated: count.is_none(), ..Usage::default() }, raw)
+    let reported = count.and_then(|in_fresh| plausible(Usage { in_fresh, ..Usage::default() }));
+    let guessed = || Usage { in_fresh: tokens(bytes()), estimated: true, ..Usage::default() };
+    (reported.unwrap_or_else(guessed), raw)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "single precision is what search needs")]
@@ -166,4 +167,20 @@ fn failed(error: &HttpError) -> ModelError {
 
 fn unreadable(message: &str) -> ModelError {
     ModelError::own(ModelErrorKind::Protocol, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn k_01_a_figure_that_cannot_be_meant_is_replaced_by_a_guess() {
+        let check = |count: u64, expected: Usage| {
+            let answer = json!({ "usage": { "prompt_tokens": count } });
+            assert_eq!(usage(&answer, &["abcd".to_owned()]).0, expected, "{count}");
+        };
+        let guess = Usage { in_fresh: tokens(4), estimated: true, ..Usage::default() };
+        check(7, Usage { in_fresh: 7, ..Usage::default() });
+        check(900_000_000_000_000, guess);
+    }
 }

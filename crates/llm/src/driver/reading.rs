@@ -54,7 +54,7 @@ impl HttpModel {
             (Err(error), Ok(())) if !is_answer && error.kind == ModelErrorKind::Transport && !begin.is_empty() => {
                 return Err(no_reply(status, &content_type, &begin));
             }
-            (Err(error), Ok(())) => return Err(ModelError { usage: error.usage.filter(usage::is_plausible), ..error }),
+            (Err(error), Ok(())) => return Err(error),
             (Ok(reply), Ok(())) => reply,
             // All of it was here before the connection failed.
             (Ok(reply), Err(Ended::Failed(_))) => reply,

@@ -19,6 +19,11 @@ pub(crate) fn is_plausible(usage: &Usage) -> bool {
     figures.into_iter().chain(usage.reasoning).all(|figure| figure <= PLAUSIBLE_MAX)
 }
 
+/// The figures, if they can be meant: others are never charged.
+pub(crate) fn plausible(usage: Usage) -> Option<Usage> {
+    is_plausible(&usage).then_some(usage)
+}
+
 /// About how many tokens a request has.
 pub(crate) fn tokens_of(request: &Request) -> u64 {
     let system = request.system.iter().map(String::len);
