@@ -3,7 +3,9 @@
 
 use std::sync::Arc;
 
-use llm::{Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, Speaker, ThinkingWish, ToolChoice};
+use llm::{
+    Block, MarkWish, Reply, ReplyBlock, Request, RequestMessage, Sampling, Speaker, Stop, ThinkingWish, ToolChoice,
+};
 use robot::{ConversationId, Origin, Trust};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -90,7 +92,7 @@ pub fn micro_request(title: &str, preconditions: &[Precondition], facts: &str) -
     }
 }
 
-/// Verdict from a reply: only the word itself lets a mission go live.
+/// Verdict from a reply: only the word itself and nothing beside it, which may be a condition, lets a mission go live.
 #[must_use]
 pub fn read_micro_reply(reply: &Reply) -> MicroVerdict {
     let said = reply.blocks.iter().map(|block| match block {
@@ -99,21 +101,23 @@ pub fn read_micro_reply(reply: &Reply) -> MicroVerdict {
     });
     let said = said.collect::<String>();
     let said = said.trim();
-    match said.split_whitespace().next() {
-        Some("VALID") => MicroVerdict::Valid,
-        Some(_) => MicroVerdict::Ask(shortened(said.strip_prefix("INVALID:").unwrap_or(said).trim())),
-        None => MicroVerdict::Ask("the model gave no answer".to_owned()),
+    match (said, &reply.stop) {
+        ("VALID", Stop::End) => MicroVerdict::Valid,
+        ("", _) => MicroVerdict::Ask("the model gave no answer".to_owned()),
+        ("VALID", _) => MicroVerdict::Ask("the model's answer did not come to its end".to_owned()),
+        (said, _) => MicroVerdict::Ask(shortened(said.strip_prefix("INVALID:").unwrap_or(said).trim())),
     }
 }
 
 fn shortened(reason: &str) -> String {
-    reason.chars().filter(|c| !c.is_control()).take(REASON_CHARS_MAX).collect()
+    let on_one_line = reason.chars().map(|c| if c.is_whitespace() { ' ' } else { c });
+    on_one_line.filter(|c| !c.is_control()).take(REASON_CHARS_MAX).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use llm::{Stop, Usage};
+    use llm::Usage;
 
     fn predicate(predicate: &str, holds: bool) -> Precondition {
         Precondition::Predicate { predicate: predicate.into(), holds }
@@ -144,12 +148,24 @@ mod tests {
         let ask = |reason: &str| MicroVerdict::Ask(reason.into());
         check("VALID", MicroVerdict::Valid);
         check(" VALID, all hold", ask("VALID, all hold"));
-        check("VALID\nall of them hold", MicroVerdict::Valid);
+        check("VALID\n", MicroVerdict::Valid);
+        check("VALID only if B2 is free", ask("VALID only if B2 is free"));
+        check("VALID\nonly if B2 is free", ask("VALID only if B2 is free"));
+        check("VALID INVALID", ask("VALID INVALID"));
         check("valid", ask("valid"));
         check("INVALID: the gate is open", ask("the gate is open"));
         check("INVALID", ask("INVALID"));
         check("I think it is VALID", ask("I think it is VALID"));
         check("", ask("the model gave no answer"));
+    }
+
+    #[test]
+    fn a_09_a_word_that_may_go_on_lets_no_mission_go_live() {
+        for stop in [Stop::Length, Stop::ContentFilter, Stop::ToolUse, Stop::Other("gone".into())] {
+            let blocks = vec![ReplyBlock::Text("VALID".into())];
+            let reply = Reply { blocks, stop, usage: Usage::default(), sidecar: None };
+            assert!(matches!(read_micro_reply(&reply), MicroVerdict::Ask(_)), "{reply:?}");
+        }
     }
 
     #[test]
