@@ -90,7 +90,10 @@ pub enum Input {
     /// is heard now.
     Spoken,
     /// An entry is not on disk. The driver drops what is left of that list of effects before it says so.
-    AppendFailed,
+    AppendFailed {
+        /// Its id.
+        entry: u64,
+    },
 }
 
 /// Money that a turn draws on, micro-dollars.
@@ -230,7 +233,7 @@ impl Input {
             Self::Cancel(_) => "cancel",
             Self::Tick => "tick",
             Self::Spoken => "spoken",
-            Self::AppendFailed => "append_failed",
+            Self::AppendFailed { .. } => "append_failed",
         }
     }
 }

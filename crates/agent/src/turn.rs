@@ -291,7 +291,7 @@ impl Turn {
                 self.stop_waiting();
                 true
             }
-            Input::AppendFailed => self.take_append_failure(),
+            Input::AppendFailed { entry } => self.take_append_failure(entry),
         }
     }
 
@@ -387,12 +387,14 @@ impl Turn {
         }
     }
 
-    /// An entry that is not on disk counts as not done: nothing more is written or run.
-    fn take_append_failure(&mut self) -> bool {
+    /// An entry that is not on disk counts as not done, and as not said: nothing more is written or run, and it and those
+    /// after it leave the conversation.
+    fn take_append_failure(&mut self, entry: u64) -> bool {
         if self.is_new() {
             return false;
         }
         // What still runs is dropped before the end is reported, so that nothing acts for a turn that is over.
+        self.log.transcript.keep_before(entry);
         self.log.effects.push(Effect::Abort);
         self.end(Outcome::Failed(crate::FailKind::Storage));
         true

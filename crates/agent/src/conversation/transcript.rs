@@ -191,6 +191,13 @@ impl Transcript {
         self.chosen = Some(Chosen { epoch: self.epoch(), provider, model, tools });
     }
 
+    /// Gives up the entries from `entry` on, which are not in the file: it is as it would be if it were read again.
+    pub(crate) fn keep_before(&mut self, entry: u64) {
+        let mut entries = std::mem::take(&mut self.entries);
+        entries.retain(|kept| kept.id < entry);
+        *self = entries.into();
+    }
+
     /// Takes over an entry that was appended to the file.
     ///
     /// # Panics

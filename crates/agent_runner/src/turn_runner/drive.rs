@@ -231,10 +231,11 @@ impl Driver<'_> {
         for effect in effects {
             match effect {
                 Effect::Append { entry, synced } => {
+                    let id = entry.id;
                     if let Err(error) = self.append(EntryLine::from(entry), synced).await {
                         tracing::error!(error = &error as &dyn std::error::Error, "transcript");
                         // An entry that is not on disk counts as not said: the rest of this step is not done.
-                        self.next.push_front(Input::AppendFailed);
+                        self.next.push_front(Input::AppendFailed { entry: id });
                         return;
                     }
                 }

@@ -249,7 +249,8 @@ fn s_04_a_turn_ends_in_time_but_waiting_for_a_person_does_not_count() {
 
 #[test]
 fn l_02_nothing_happens_after_an_entry_that_could_not_be_written() {
-    let inputs = vec![(10, calls(&[("a", "stop_all", "{}")])), (11, Input::AppendFailed), (12, done("a", "{}"))];
+    let inputs =
+        vec![(10, calls(&[("a", "stop_all", "{}")])), (11, Input::AppendFailed { entry: 1 }), (12, done("a", "{}"))];
     check(
         Policy::operator(),
         Mode::Ask,
@@ -260,6 +261,19 @@ fn l_02_nothing_happens_after_an_entry_that_could_not_be_written() {
 
     "#]],
     );
+}
+
+#[test]
+fn l_02_what_could_not_be_written_is_not_in_the_conversation() {
+    let mut turn = Turn::new(setup(Policy::operator(), Mode::Ask));
+    turn.step(start("go"), at(0));
+    turn.step(Input::Context(vec![Block::Text { text: "door = open".into(), trust: Trust::Typed }]), at(0));
+    turn.step(calls(&[("a", "send_command", MOVE)]), at(10));
+    let ids = |turn: &Turn| turn.transcript().entries().iter().map(|entry| entry.id).collect::<Vec<_>>();
+    assert_eq!(ids(&turn), [0, 1, 2]);
+    turn.step(Input::AppendFailed { entry: 2 }, at(11));
+    assert_eq!(ids(&turn), [0, 1], "the call is not shown to the next turn");
+    assert_eq!(turn.into_transcript().next_id(), 2);
 }
 
 #[test]

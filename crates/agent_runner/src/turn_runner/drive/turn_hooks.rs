@@ -184,7 +184,7 @@ impl Driver<'_> {
             | Input::Cancel(_)
             | Input::Tick
             | Input::Spoken
-            | Input::AppendFailed) => Some(input),
+            | Input::AppendFailed { .. }) => Some(input),
         }
     }
 
