@@ -462,6 +462,8 @@ impl Turn {
         self.state.steers.push_back(message);
         // A verdict on an answer that is overtaken counts no more.
         if let Phase::Judging { .. } = self.state.phase {
+            // It must not be taken for the verdict on the next answer.
+            self.log.effects.push(Effect::Abort);
             self.next_step();
             return true;
         }

@@ -130,7 +130,7 @@ fn l_25_a_new_message_voids_a_verdict_that_is_awaited() {
         inputs,
         expect![[r#"
             Append 1; Call JudgeAdequacy
-            Append 2; Call
+            Abort; Append 2; Call
             Emit Ignored model_done
             Append 3; Call JudgeAdequacy
             Emit Delivered 3 "Fine."; Emit TurnEnded Answered after 2 calls; End Answered

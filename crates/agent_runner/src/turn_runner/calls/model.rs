@@ -59,8 +59,10 @@ impl ModelCall {
         };
         // Before the answer: what follows from it may be a call that nobody may pay for any more.
         let bills = Input::Billed(self.agent.bills(&self.runner, &self.place).await);
-        for input in [bills, input] {
-            // The turn may have ended meanwhile.
+        // The turn may have ended meanwhile.
+        let _ = self.inputs.send(bills).await;
+        // Or it gave this call up while its end was written down, and would take it for the answer to another one.
+        if !self.abort.is_cancelled() {
             let _ = self.inputs.send(input).await;
         }
     }
