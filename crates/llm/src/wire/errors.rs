@@ -15,6 +15,9 @@ const MESSAGE_BYTES_MAX: usize = 1_000;
 /// Estimates below this are too coarse to prove that a prompt was cut, tokens.
 const ESTIMATE_TOKENS_MIN: u64 = 1_000;
 
+/// No model has a smaller window: a smaller number in a sentence is something else, tokens.
+const WINDOW_TOKENS_MIN: u32 = 1_024;
+
 /// An answer that is no reply.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Answer<'a> {
@@ -133,15 +136,26 @@ pub(crate) fn too_long(patterns: &[TooLong], message: &str) -> Option<Option<u32
     patterns.iter().find_map(|pattern| {
         let at = message.find(pattern.says)? + pattern.says.len();
         let numbers = numbers(&message[at..]);
-        Some(pattern.window_at.and_then(|window_at| numbers.get(window_at).copied()))
+        let window = pattern.window_at.and_then(|window_at| numbers.get(window_at).copied().flatten());
+        Some(window.filter(|window| *window >= WINDOW_TOKENS_MIN))
     })
 }
 
-/// The whole numbers of a text; commas and underscores inside belong to them.
-fn numbers(text: &str) -> Vec<u32> {
-    let runs = text.split(|c: char| !c.is_ascii_digit() && c != ',' && c != '_');
-    let digits = runs.map(|run| run.chars().filter(char::is_ascii_digit).collect::<String>());
-    digits.filter_map(|digits| digits.parse().ok()).collect()
+/// The whole numbers of a text; commas and underscores inside belong to them. One in thousands or
+/// millions, as in `128k`, has its place and no value.
+fn numbers(text: &str) -> Vec<Option<u32>> {
+    let is_part = |c: char| c.is_ascii_digit() || c == ',' || c == '_';
+    let mut rest = text;
+    let mut numbers = Vec::new();
+    while let Some(at) = rest.find(|c: char| c.is_ascii_digit()) {
+        let run = &rest[at..];
+        let end = run.find(|c: char| !is_part(c)).unwrap_or(run.len());
+        let is_whole = !run[end..].starts_with(['k', 'm']);
+        let digits: String = run[..end].chars().filter(char::is_ascii_digit).collect();
+        numbers.push(digits.parse().ok().filter(|_| is_whole));
+        rest = &run[end..];
+    }
+    numbers
 }
 
 /// A refusal by sentence: all `says` together mean that the model lacks the capability.
