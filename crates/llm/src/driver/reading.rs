@@ -113,8 +113,14 @@ struct Reader<'a> {
     begin: Vec<u8>,
     /// Of the line that is not complete.
     line_bytes: usize,
+    /// That line is a comment, by which a gateway keeps a connection alive and says nothing of the model.
+    is_comment: bool,
+    /// Something else than comments came since the time for more was last set.
+    has_moved: bool,
     /// Something else than figures came.
     has_content: bool,
+    /// Deadline for more content.
+    idle_due: Instant,
     /// Deadline for the first content.
     first_due: Instant,
     /// Tokens of the prompt that the server has read, as far as it says so.
@@ -131,7 +137,10 @@ impl<'a> Reader<'a> {
             bytes: 0,
             begin: Vec::new(),
             line_bytes: 0,
+            is_comment: false,
+            has_moved: false,
             has_content: false,
+            idle_due: first_due,
             first_due,
             prompt_read: 0,
             has_read_on: false,
@@ -140,8 +149,12 @@ impl<'a> Reader<'a> {
 
     /// Deadline for more content. A server that reads on in the prompt is at work, and is waited for anew.
     fn next_due(&mut self, now: Instant, times: Times) -> Instant {
+        let has_moved = std::mem::take(&mut self.has_moved);
         if self.has_content {
-            return now + times.idle;
+            if has_moved {
+                self.idle_due = now + times.idle;
+            }
+            return self.idle_due;
         }
         if std::mem::take(&mut self.has_read_on) {
             self.first_due = now + times.first;
@@ -157,6 +170,8 @@ impl<'a> Reader<'a> {
         }
         // Decoders keep a line until it is complete, so its length is bounded before they see it.
         for line in chunk.split_inclusive(|byte| *byte == b'\n') {
+            self.is_comment = if self.line_bytes == 0 { line.starts_with(b":") } else { self.is_comment };
+            self.has_moved |= !self.is_comment && !line.trim_ascii().is_empty();
             self.line_bytes += line.len();
             if self.line_bytes > LINE_BYTES_MAX {
                 return Err(format!("a line of the answer is longer than {LINE_BYTES_MAX} bytes"));
@@ -265,6 +280,13 @@ mod tests {
         assert_eq!(due_after(&progress(4_000), 210), 330 * second);
         let word = "data: {\"choices\":[{\"delta\":{\"content\":\"He\"}}]}\n\n";
         assert_eq!(due_after(word, 300), 330 * second, "content came: from now on the gap between pieces counts");
+        assert_eq!(
+            due_after(": ping\n\n: p", 310),
+            330 * second,
+            "a gateway keeps the connection, the model is silent"
+        );
+        assert_eq!(due_after("ing\n\n", 320), 330 * second, "the rest of it");
+        assert_eq!(due_after("data: {\"ch", 325), 355 * second, "half an event");
         let read = PromptRead { tokens: 4_000, cached: 1_000, done: 2_000, elapsed_ms: 2_500 };
         assert_eq!(told.lock().unwrap().first(), Some(&Delta::Prompt(read)));
         assert_eq!((read.fresh(), read.per_second()), (1_000, Some(400)));
