@@ -1,6 +1,6 @@
 //! Reads the lines of an answer, each one JSON object.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::wire::chat::{Answer, Fragment, classify_in_stream};
 use crate::wire::halves::Halves;
@@ -136,17 +136,25 @@ impl Decoder for OllamaDecoder {
 
 /// Token counts of the last line.
 fn figures(last: &Value) -> Value {
-    json!({ "prompt_eval_count": last["prompt_eval_count"], "eval_count": last["eval_count"] })
+    let figures = ["prompt_eval_count", "prompt_eval_cached_count", "eval_count"].into_iter();
+    figures.filter_map(|name| Some((name.to_owned(), last.get(name)?.clone()))).collect()
+}
+
+/// Tokens of the whole prompt, and those of them that were in the cache. Only newer versions say the latter.
+fn prompt(last: &Value) -> Option<(u64, u64)> {
+    let tokens = last["prompt_eval_count"].as_u64()?;
+    Some((tokens, last["prompt_eval_cached_count"].as_u64().unwrap_or(0).min(tokens)))
 }
 
 fn usage(last: &Value) -> Option<Usage> {
-    let in_fresh = last["prompt_eval_count"].as_u64()?;
-    Some(Usage { in_fresh, out: last["eval_count"].as_u64().unwrap_or(0), ..Usage::default() })
+    let (tokens, cache_read) = prompt(last)?;
+    let out = last["eval_count"].as_u64().unwrap_or(0);
+    Some(Usage { in_fresh: tokens - cache_read, cache_read, out, ..Usage::default() })
 }
 
-/// Time that reading the prompt took. Ollama counts only tokens that it read anew.
+/// Time that reading the prompt took: that of the tokens which were not in the cache.
 fn prompt_read(last: &Value) -> Option<PromptRead> {
-    let tokens = last["prompt_eval_count"].as_u64()?;
+    let (tokens, cached) = prompt(last)?;
     let nanoseconds = last["prompt_eval_duration"].as_u64()?;
-    Some(PromptRead { tokens, cached: 0, done: tokens, elapsed_ms: nanoseconds / 1_000_000 })
+    Some(PromptRead { tokens, cached, done: tokens, elapsed_ms: nanoseconds / 1_000_000 })
 }

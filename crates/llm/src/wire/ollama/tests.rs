@@ -3,7 +3,8 @@ use serde_json::{Value, json};
 use super::Ollama;
 use crate::wire::chat::tests::{of, request};
 use crate::{
-    Caps, Delta, Effort, Marks, PromptRead, Request, ServerKind, Thinking, ThinkingOff, ThinkingWish, ToolChoice, Wire,
+    Caps, Delta, Effort, Marks, PromptRead, Request, ServerKind, Thinking, ThinkingOff, ThinkingWish, ToolChoice,
+    Usage, Wire,
 };
 
 fn body(caps: Caps, request: &Request) -> Value {
@@ -49,4 +50,17 @@ fn fp_18_the_end_says_how_long_the_prompt_took() {
     let read = PromptRead { tokens: 800, cached: 0, done: 800, elapsed_ms: 4_000 };
     assert!(deltas.contains(&Delta::Prompt(read)), "{deltas:?}");
     assert_eq!(read.per_second(), Some(200));
+}
+
+#[test]
+fn fp_18_what_was_in_the_cache_is_part_of_the_prompt_and_makes_no_server_faster() {
+    let mut decoder = Ollama::new(of(ServerKind::Ollama, "m")).decoder(&request());
+    let counts = r#""prompt_eval_count":800,"prompt_eval_cached_count":600"#;
+    let end = format!(r#"{{"done":true,{counts},"prompt_eval_duration":4000000000,"eval_count":5}}"#);
+    let deltas = decoder.push(format!("{end}\n").as_bytes());
+    let read = PromptRead { tokens: 800, cached: 600, done: 800, elapsed_ms: 4_000 };
+    assert!(deltas.contains(&Delta::Prompt(read)), "{deltas:?}");
+    assert_eq!(read.per_second(), Some(50));
+    let usage = Usage { in_fresh: 200, cache_read: 600, out: 5, ..Usage::default() };
+    assert!(deltas.contains(&Delta::Usage(usage)), "{deltas:?}");
 }
