@@ -11,6 +11,7 @@ mod dispatch;
 mod dry_run;
 mod facts;
 mod make;
+mod reach;
 mod remember;
 mod standing;
 mod store;
@@ -20,7 +21,7 @@ pub(crate) use content::Bound;
 use dispatch::tool_outcome;
 pub(crate) use standing::Grant;
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::atomic::AtomicI64;
 use std::sync::{Mutex, MutexGuard};
 
@@ -72,8 +73,8 @@ struct Live {
 /// The action that an approval lets happen.
 #[derive(Clone)]
 enum Action {
-    /// A robot moves.
-    Motion { raw: Box<RawCommand>, binding: Box<Binding> },
+    /// A robot moves. `care`: every rule by which it asked for the most care when it was judged.
+    Motion { raw: Box<RawCommand>, binding: Box<Binding>, care: BTreeSet<&'static str> },
     /// The operation on the card is called as it stands there.
     Call,
 }

@@ -14,6 +14,8 @@ const MARGIN_M_MIN: f64 = 0.10;
 const SHARE_MAX: f64 = 0.5;
 /// A person nearer than this is High, metres.
 pub const PERSON_NEAR_M: f64 = 2.0;
+/// The rule about people.
+pub const PERSON_RULE: &str = "person_within_2_m_or_of_unknown_position";
 
 /// Degree of care that a proposal needs; set by a rule of the station, never by a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema, TS)]
@@ -100,7 +102,7 @@ const RULES: [Rule; 13] = [
     high("margin_below_0_10_m", |about| about.margin_m.is_some_and(|margin_m| !(margin_m >= MARGIN_M_MIN))),
     high("speed_above_half_of_limit", |about| about.speed_share.is_some_and(|share| is_fast(share, about.seen))),
     high("force_above_half_of_limit", |about| about.force_share.is_some_and(|share| !(share <= SHARE_MAX))),
-    high("person_within_2_m_or_of_unknown_position", |about| is_near(about.person)),
+    high(PERSON_RULE, |about| about.person.is_near()),
     high("turn_has_read_untrusted_text", |about| about.tainted),
     Rule { tier: Tier::Low, name: "contact_free_actuator", applies: |about| about.contact_free },
     Rule { tier: Tier::Low, name: "write_in_own_scope", applies: |about| about.own_scope },
@@ -116,11 +118,15 @@ fn is_fast(share: f64, seen: bool) -> bool {
     if seen { share.is_nan() } else { !(share <= SHARE_MAX) }
 }
 
-fn is_near(person: PersonSeen) -> bool {
-    match person {
-        PersonSeen::Nobody => false,
-        PersonSeen::At(distance_m) => !(distance_m > PERSON_NEAR_M),
-        PersonSeen::Somewhere => true,
+impl PersonSeen {
+    /// True if somebody is near, or may be: a distance that is no number counts as near.
+    #[must_use]
+    pub fn is_near(self) -> bool {
+        match self {
+            Self::Nobody => false,
+            Self::At(distance_m) => !(distance_m > PERSON_NEAR_M),
+            Self::Somewhere => true,
+        }
     }
 }
 
@@ -130,6 +136,11 @@ pub fn tier_of(about: &Circumstances) -> (Tier, &'static str) {
     let rule = RULES.iter().find(|rule| (rule.applies)(about));
     // The last rule applies to everything; without it the answer would be the careful one.
     rule.map_or((Tier::High, "no_rule_applies"), |rule| (rule.tier, rule.name))
+}
+
+/// The names of all rules by which an action is High. The tier names the first of them only.
+pub fn reasons_for_care(about: &Circumstances) -> impl Iterator<Item = &'static str> {
+    RULES.iter().filter(|rule| rule.tier == Tier::High && (rule.applies)(about)).map(|rule| rule.name)
 }
 
 impl Circumstances {

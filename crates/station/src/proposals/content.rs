@@ -1,14 +1,16 @@
 //! The content of a command's card: judged now, in the station's own words.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Weak};
 
 use robot::{AgentId, Command, FrameId, Instant, Motion, RawCommand};
-use safety::approval::tier::{Circumstances, PersonSeen, Tier, tier_of};
+use safety::approval::tier::{Circumstances, PERSON_RULE, PersonSeen, Tier, reasons_for_care, tier_of};
 use safety::{Binding, Precondition, Present, RobotState, Unit, Verdict};
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::facts::{self, People};
+use super::reach::reach_m;
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
 use crate::station::Station;
@@ -36,6 +38,8 @@ pub(super) struct Content {
     pub input: Value,
     /// Everything known now, whether the card relies on it or not.
     known: Vec<ProposalFact>,
+    /// Keys of the people that a card names, if one of them is near.
+    near: Vec<String>,
     pub preview: Option<Preview>,
 }
 
@@ -59,6 +63,8 @@ pub(crate) struct Bound {
     pub binding: Binding,
     /// Names of the facts it relied on.
     pub facts: Vec<String>,
+    /// Every rule that asked for the most care.
+    pub care: BTreeSet<&'static str>,
     pub station: Weak<Station>,
 }
 
@@ -84,8 +90,8 @@ impl Content {
     pub fn of_judged(station: &Arc<Station>, moment: Moment<'_>) -> Result<Self, OpError> {
         let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
         let preview = judged.parsed.as_ref().and_then(|command| preview(&unit, command, &judged.verdict, &state, now));
-        let person = person(&unit, &state, now, people, preview.as_ref());
         // The manifest says so: nothing in a command makes an actuator harmless.
+        let person = person(&unit, Look { state: &state, judged: &judged, now }, people, preview.as_ref());
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let about = Circumstances {
             tainted,
@@ -98,8 +104,10 @@ impl Content {
         let tier = tier_of(&about);
         let mut known = facts::of_robot(&unit, now);
         let mut used = known.clone();
-        known.extend(people.facts(now));
         // Somebody who was seen decides about the tier, so the approval rests on those facts too.
+        let of_people = people.facts(now);
+        let near = of_people.iter().filter(|_| person.is_near()).map(|fact| fact.key.clone()).collect();
+        known.extend(of_people);
         if person != PersonSeen::Nobody {
             used.clone_from(&known);
         }
@@ -109,7 +117,7 @@ impl Content {
         let look = Look { state: &state, judged: &judged, now };
         let present = present(station, &unit, look, action_hash, used_fresh);
         let sentence = sentence(agent, &judged, raw);
-        Ok(Self { judged, present, tier, about, sentence, facts: used, input, known, preview })
+        Ok(Self { judged, present, tier, about, sentence, facts: used, input, known, near, preview })
     }
 
     /// The same of a step that a person saw when activating its mission.
@@ -121,6 +129,23 @@ impl Content {
     /// True if it is judged as one that a person saw.
     pub const fn is_seen(&self) -> bool {
         self.about.seen
+    }
+
+    /// Every rule that asks for the most care.
+    pub fn care(&self) -> BTreeSet<&'static str> {
+        reasons_for_care(&self.about).collect()
+    }
+
+    /// The first rule that asks for care which whoever reads a card of `tier` with the facts `shown` cannot know of: the
+    /// card was judged under the rules in `care`.
+    pub fn more_care(&self, tier: Tier, care: &BTreeSet<&'static str>, shown: &[ProposalFact]) -> Option<&'static str> {
+        let (tier_now, rule) = self.tier;
+        if tier_now > tier {
+            return Some(rule);
+        }
+        let is_shown = |key: &String| shown.iter().any(|fact| fact.key == *key);
+        let has_come = || Some(PERSON_RULE).filter(|_| !self.near.iter().all(is_shown));
+        reasons_for_care(&self.about).find(|rule| !care.contains(rule)).or_else(has_come)
     }
 
     /// The preconditions now of an action that was judged on `bound` and showed `shown`.
@@ -170,14 +195,29 @@ impl Approval for Bound {
         let Some(agent) = submission.by.agent().and_then(|id| station.runner.agents.get(id).ok()) else {
             return Some((Precondition::SameAction, "the agent is gone".to_owned()));
         };
-        known.extend(People::around(&station, &agent).facts(now));
+        let (people, state) = (People::around(&station, &agent), unit.robot_state());
+        let look = Look { state: &state, judged, now };
+        if self.has_come(unit, look, &people) {
+            return Some((Precondition::FactsFresh, "a person has come near".to_owned()));
+        }
+        known.extend(people.facts(now));
         // An action that cannot be hashed is not the one that was approved.
         let hash = action_hash(&agent.id, &submission.raw, &canonical_input(&submission.raw)).unwrap_or_default();
         let fresh = all_fresh(self.facts.iter(), &known);
-        let look = Look { state: &unit.robot_state(), judged, now };
         let present = present(&station, unit, look, hash, fresh);
         let broken = self.binding.broken(&present)?;
         Some((broken, self.binding.why(broken, &present)))
+    }
+}
+
+impl Bound {
+    /// True if somebody is near of whom the approval did not know.
+    fn has_come(&self, unit: &RobotHandle, look: Look<'_>, people: &People) -> bool {
+        let Look { state, judged, now } = look;
+        let way = judged.parsed.as_ref().and_then(|command| preview(unit, command, &judged.verdict, state, now));
+        let is_shown = |key: &str| self.facts.iter().any(|shown| shown == key);
+        person(unit, look, people, way.as_ref()).is_near()
+            && (!self.care.contains(PERSON_RULE) || people.has_come(is_shown))
     }
 }
 
@@ -214,6 +254,7 @@ fn all_fresh<'a>(mut used: impl Iterator<Item = &'a String>, known: &[ProposalFa
 }
 
 /// A look at a robot, and at a command as it is judged then.
+#[derive(Clone, Copy)]
 struct Look<'a> {
     state: &'a RobotState,
     judged: &'a Judged,
@@ -235,23 +276,23 @@ fn present(station: &Station, unit: &RobotHandle, look: Look<'_>, action_hash: S
     Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
 }
 
-fn person(
-    unit: &RobotHandle,
-    state: &RobotState,
-    now: Instant,
-    people: &People,
-    preview: Option<&Preview>,
-) -> PersonSeen {
-    let way = preview.map(|preview| {
-        let points = std::iter::once(preview.from).chain(preview.path.iter().copied()).collect::<Vec<_>>();
-        (preview.frame.clone(), points)
-    });
-    let pose = state.pose.get(now, unit.pose_max_age_ms()).ok();
-    let standing = || pose.map(|pose| (pose.frame.clone(), vec![pose.position_m]));
-    match way.or_else(standing) {
-        Some((frame, points)) => people.near(&unit.manifest, &frame, &points),
         // Without a pose nobody can be judged to be far away.
-        None => people.near(&unit.manifest, &unit.manifest.default_frame, &[]),
+fn person(unit: &RobotHandle, look: Look<'_>, people: &People, preview: Option<&Preview>) -> PersonSeen {
+    let Look { state, judged, now } = look;
+    if let Some(Preview { frame, from, path, .. }) = preview {
+        let way: Vec<[f64; 3]> = std::iter::once(*from).chain(path.iter().copied()).collect();
+        return people.near(&unit.manifest, frame, &way);
+    }
+    let standing = match state.pose.get(now, unit.pose_max_age_ms()) {
+        Ok(pose) => people.near(&unit.manifest, &pose.frame, &[pose.position_m]),
+        // Without a pose nobody can be told to be far away.
+        Err(_) => people.near(&unit.manifest, &unit.manifest.default_frame, &[]),
+    };
+    match (standing, &judged.parsed) {
+        (PersonSeen::At(away_m), Some(command)) => {
+            PersonSeen::At(away_m - reach_m(&unit.manifest, command, state, now))
+        }
+        (seen, _) => seen,
     }
 }
 

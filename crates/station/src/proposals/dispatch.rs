@@ -27,9 +27,9 @@ impl Proposals {
             let inner = self.lock();
             let Some(entry) = inner.entries.get(id) else { return };
             let Some(live) = entry.live.clone() else { return };
-            let Action::Motion { raw, binding } = live.action else { return };
+            let Action::Motion { raw, binding, care } = live.action else { return };
             let facts = entry.proposal.facts.iter().map(|fact| fact.key.clone()).collect();
-            let approval = Arc::new(Bound { binding: *binding, facts, station: Arc::downgrade(station) });
+            let approval = Arc::new(Bound { binding: *binding, facts, care, station: Arc::downgrade(station) });
             let approved_by = approved_by.cloned();
             let under = UnderProposal { shown: reference(&entry.proposal), approval, approved_by };
             (Submission { proposal: Some(under), ..Submission::new(*raw, Session::of_agent(&live.agent)) }, live.notes)

@@ -116,6 +116,11 @@ impl People {
         }
     }
 
+    /// True if a card with the facts `shown` does not name everybody whom it would name now.
+    pub fn has_come(&self, shown: impl Fn(&str) -> bool) -> bool {
+        self.seen.iter().take(PEOPLE_SHOWN_MAX).any(|seen| !shown(seen.entry.key.as_str()))
+    }
+
     /// The detections as facts of a card.
     pub fn facts(&self, now: Instant) -> Vec<ProposalFact> {
         let facts = self.seen.iter().map(|seen| ProposalFact {

@@ -178,7 +178,7 @@ fn live(raw: RawCommand, content: &Content, asker: &Requester, notes: mpsc::Send
     let binding = content.present.binding.clone();
     Live {
         agent: asker.agent.clone(),
-        action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding) },
+        action: Action::Motion { raw: Box::new(raw), binding: Box::new(binding), care: content.care() },
         tainted: asker.tainted,
         seen: content.is_seen(),
         cause: asker.cause.clone(),

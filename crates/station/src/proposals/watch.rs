@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use agent::Decision;
 use robot::{AgentId, ProposalId};
-use safety::approval::tier::Tier;
 
 use super::content::{Content, broken};
 use super::dispatch::refused;
@@ -13,7 +12,10 @@ use super::facts::People;
 use super::{Action, Closing, Entry, Live, Proposals};
 use crate::station::Station;
 use runtime::error::OpError;
-use runtime::wire::{PreconditionRow, ProposalReason, ProposalState};
+use runtime::wire::{PreconditionRow, Proposal, ProposalReason, ProposalState};
+
+#[cfg(test)]
+mod arrivals;
 
 impl Proposals {
     /// Expires proposals that were not decided in time, and judges the waiting ones again.
@@ -61,18 +63,27 @@ impl Proposals {
 impl Entry {
     /// Takes in a new judgement; true if what a screen shows has changed.
     fn compare(&mut self, fresh: Result<Content, OpError>, now: robot::Now) -> bool {
-        let Some(Live { action: Action::Motion { binding, .. }, .. }) = &self.live else { return false };
+        let Some(Live { action: Action::Motion { binding, care, .. }, .. }) = &self.live else { return false };
         let content = match fresh {
             Ok(content) => content,
             Err(error) => return self.recheck(refused(&error)),
         };
         let rows = content.against(binding, &self.proposal.facts);
-        let broken = broken(&rows).or_else(|| more_care(self.proposal.tier, &content));
+        let Proposal { tier, facts, .. } = &self.proposal;
+        // A card never asks for less care than its action needs now, by every rule and not by the first alone.
+        let more_care = || {
+            let rule = content.more_care(*tier, care, facts)?;
+            Some(ProposalReason::MoreCare { rule: rule.to_owned() })
+        };
+        let broken = broken(&rows).or_else(more_care);
         match (self.proposal.state, broken) {
             (ProposalState::Waiting, None) => false,
             // The robot may still move, or the command still be denied: the next look compares with this state.
             (_, Some(reason)) => {
                 self.take(content, rows, now);
+                if let ProposalReason::MoreCare { rule } = &reason {
+                    self.proposal.tier_rule.clone_from(rule);
+                }
                 self.recheck(reason)
             }
             (_, None) => {
@@ -105,17 +116,9 @@ impl Entry {
 
 impl Live {
     fn rebind(&mut self, content: &Content) {
-        if let Action::Motion { binding, .. } = &mut self.action {
+        if let Action::Motion { binding, care, .. } = &mut self.action {
             **binding = content.present.binding.clone();
+            *care = content.care();
         }
     }
 }
-
-/// A card never asks for less care than its action needs now.
-fn more_care(shown: Tier, content: &Content) -> Option<ProposalReason> {
-    let (tier, rule) = content.tier;
-    (tier > shown).then(|| ProposalReason::MoreCare { rule: rule.to_owned() })
-}
-
-#[cfg(test)]
-mod tests;

@@ -70,3 +70,14 @@ fn a_person_with_coordinates_is_as_far_as_the_nearest_point_of_the_way() {
         at("person.a", 1.5, 3.0).into_iter().chain([entry("person.b.location", text("hallway"), 0)]).collect();
     check(&one_unknown, PersonSeen::Somewhere);
 }
+
+impl People {
+    /// Somebody for each of `keys`, seen at `now` and there for long.
+    pub(in crate::proposals) fn seen_at(now: Instant, keys: &[&str]) -> Self {
+        let seen = |key: &&str| {
+            let entry = Arc::unwrap_or_clone(entry(key, text("hallway"), 0));
+            Arc::new(Entry { observed_at: now, received_at: now, changed_at: now, max_age_ms: 3_600_000, ..entry })
+        };
+        Self::among(&keys.iter().map(seen).collect::<Vec<_>>(), now)
+    }
+}
