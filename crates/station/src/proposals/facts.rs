@@ -135,14 +135,15 @@ impl People {
 
 /// True if an entry says that a person is there: by its name or by its value, unless it says that there is none.
 fn tells_of_a_person(entry: &Entry) -> bool {
-    let is_word = |text: &str| PERSON_WORDS.contains(&text);
+    let is_person = |text: &str| PERSON_WORDS.iter().any(|word| word.eq_ignore_ascii_case(text.trim()));
+    let names_one = |text: &str| text.split(['.', '_', '-']).any(is_person);
     let nobody = match &entry.value {
         Scalar::Bool(there) => !there,
         Scalar::Int(count) => *count == 0 && entry.key.as_str().ends_with("count"),
         Scalar::Float(_) => false,
-        Scalar::Text(label) => return is_word(label) || entry.key.as_str().split('.').any(is_word),
+        Scalar::Text(label) => return names_one(label) || names_one(entry.key.as_str()),
     };
-    !nobody && entry.key.as_str().split('.').any(is_word)
+    !nobody && names_one(entry.key.as_str())
 }
 
 /// The distance of a point to a way of straight pieces, metres; not a number if one of the numbers is none.

@@ -58,6 +58,18 @@ fn a_fresh_person_without_coordinates_is_somewhere() {
 }
 
 #[test]
+fn a_person_counts_in_any_case_and_with_a_track_in_the_same_part_of_the_name() {
+    use PersonSeen::{Nobody, Somewhere};
+    for label in ["Person", "PERSON", "person_3", "Worker-12"] {
+        check(&[entry("cam-1.label", text(label), 100)], Somewhere);
+    }
+    check(&[entry("person_3.location", text("hallway"), 100)], Somewhere);
+    check(&[entry("track-7-person.seen", Scalar::Bool(true), 100)], Somewhere);
+    check(&[entry("cam-1.label", text("personnel"), 100)], Nobody);
+    check(&[entry("person_3.present", Scalar::Bool(false), 100)], Nobody);
+}
+
+#[test]
 fn a_person_with_coordinates_is_as_far_as_the_nearest_point_of_the_way() {
     let at = |who: &str, x: f64, y: f64| {
         [entry(&format!("{who}.x_m"), Scalar::Float(x), 100), entry(&format!("{who}.y_m"), Scalar::Float(y), 100)]
