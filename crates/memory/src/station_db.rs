@@ -146,8 +146,9 @@ impl StationDb {
         StationId::new(id.clone()).map_err(|error| unreadable("station", id, &error))
     }
 
-    /// Robots that the simulator brought, so that a later start without it does not take them for real ones.
-    pub async fn simulated_robots(&self) -> Result<BTreeSet<RobotId>, MemoryError> {
+    /// Public keys of the robots that the simulator brought, so that a later start without it does not take them for real
+    /// ones, and a real one of the same name for one of them. Names stand in it from before keys were noted.
+    pub async fn simulated_robots(&self) -> Result<BTreeSet<String>, MemoryError> {
         let text: Option<String> = sqlx::query_scalar("SELECT value FROM station WHERE name = 'simulated_robots'")
             .fetch_optional(&self.pool)
             .await
@@ -158,7 +159,7 @@ impl StationDb {
     }
 
     /// Saves which robots the simulator brought.
-    pub async fn save_simulated_robots(&self, robots: &BTreeSet<RobotId>) -> Result<(), MemoryError> {
+    pub async fn save_simulated_robots(&self, robots: &BTreeSet<String>) -> Result<(), MemoryError> {
         self.save_named("simulated_robots", robots).await.map_err(failed("save the simulated robots"))
     }
 

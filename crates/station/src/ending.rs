@@ -24,7 +24,7 @@ impl Station {
         self.runner.agents.all().iter().for_each(|agent| agent.turns.shut_down());
         // Nothing may leave for a robot while the parts that would watch it close.
         self.fleet.engage_fences();
-        self.simulator.stop().await;
+        self.simulator.stop();
         self.runtime.ended.cancel();
         self.runtime.tasks.close();
         until(begun + TASKS_UNTIL, "tasks", self.runtime.tasks.wait()).await;

@@ -33,6 +33,10 @@ pub(crate) async fn add(fleet: &Arc<Fleet>, text: String) -> Result<RobotId, OpE
         return Err(OpError::new(StationCode::RobotExists, message));
     }
     // On disk before the robot is there: one that could be armed now must not be gone after a restart.
+    let mut simulated = fleet.runtime.db.simulated_robots().await?;
+    if simulated.remove(robot.as_str()) {
+        fleet.runtime.db.save_simulated_robots(&simulated).await?;
+    }
     disk::replace(path.clone(), text).await.map_err(|error| not_written(&path, &error))?;
     if let Err(error) = fleet.take_up(manifest, false).await {
         put_back(&path, before).await.map_err(|error| not_written(&path, &error))?;

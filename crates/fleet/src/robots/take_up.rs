@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use bridge::{BridgeError, Claims, RobotLink};
-use robot::{Manifest, RobotId};
+use robot::Manifest;
 use safety::Fence;
 use safety::machine::SafetyCause;
 
@@ -59,24 +59,28 @@ impl Fleet {
             let path = file.map_err(failed)?.path();
             let is_manifest = path.extension().is_some_and(|extension| extension == "toml");
             let Some(stem) = path.file_stem().and_then(|stem| stem.to_str()).filter(|_| is_manifest) else { continue };
-            // The simulator brings its robots itself, so that none is shown without it.
-            if !RobotId::new(stem).is_ok_and(|id| simulated.contains(&id)) {
+            if !simulated.contains(stem) {
                 manifests.insert(stem.to_owned(), path);
             }
         }
-        if let Some(first) = manifests.keys().nth(ROBOTS_MAX) {
-            let (found, beyond) = (manifests.len(), manifests.len() - ROBOTS_MAX);
-            let sentence = format!(
-                "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {beyond}, from {first} on, were not read.",
-                folder.display()
-            );
-            self.runtime.bus.event("too_many_robots", sentence);
-        }
-        for (stem, path) in manifests.into_iter().take(ROBOTS_MAX) {
+        let (found, mut taken) = (manifests.len(), 0);
+        while let Some((stem, path)) = manifests.pop_first() {
+            if taken == ROBOTS_MAX {
+                let sentence = format!(
+                    "{} holds {found} manifests and a station takes {ROBOTS_MAX}: {}, from {stem} on, were not read.",
+                    folder.display(),
+                    manifests.len() + 1
+                );
+                self.runtime.bus.event("too_many_robots", sentence);
+                break;
+            }
             match read_manifest(path, &stem).await {
+                // The simulator brings its robots itself, so that none is shown without it.
+                Ok(manifest) if manifest.public_key.as_ref().is_some_and(|key| simulated.contains(key)) => continue,
                 Ok(manifest) => self.add_robot(manifest, false).await?,
                 Err(error) => self.note_unusable(&stem, error),
             }
+            taken += 1;
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ async fn start_simulator(station: Arc<Station>, by: Session, _: Nothing) -> Resu
 }
 
 async fn stop_simulator(station: Arc<Station>, _: Session, _: Nothing) -> Result<Message, OpError> {
-    station.simulator.stop().await;
+    station.simulator.stop();
     Ok(message("The simulator ends."))
 }
 

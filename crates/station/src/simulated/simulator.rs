@@ -1,26 +1,29 @@
 //! The built-in simulator: a process of its own that speaks Zenoh like any robot, and ends with the station.
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::Duration;
 
 use robot::{Manifest, RobotId};
 use serde::Deserialize;
 use serde_json::json;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
+use tokio_util::sync::CancellationToken;
 use world::WorldCode;
 
 use crate::code::StationCode;
 use crate::launcher::{SimulatorLauncher, SimulatorProcess};
+use crate::manifests::kept;
 use crate::station::Station;
 use agent_runner::AgentUnit;
 use runtime::disk;
 use runtime::error::OpError;
-use runtime::lock::lock;
 use runtime::wire::{SimulatorState, Tag};
 
 /// Time limit for the simulator to publish.
 const READY_WAIT: Duration = Duration::from_secs(20);
+/// Time limit for a process that was told to end.
+const END_WAIT: Duration = Duration::from_secs(5);
 /// Time limit for a fault to be confirmed.
 const FAULT_WAIT: Duration = Duration::from_secs(2);
 /// Everything the simulator publishes stands below this.
@@ -33,10 +36,20 @@ pub struct Simulator {
     /// Held during a start: there is one at a time.
     launcher: tokio::sync::Mutex<Arc<dyn SimulatorLauncher>>,
     seed: u64,
-    running: Mutex<Option<Running>>,
-    state: Mutex<SimulatorState>,
+    life: Arc<watch::Sender<Life>>,
 }
 
+/// The life of the process. It begins from `Stopped` alone, so that there is never a second one.
+enum Life {
+    Stopped,
+    /// Cancelled when it is not wanted any more.
+    Starting(CancellationToken),
+    Running(Running),
+    /// Told to end, and still there.
+    Ending,
+}
+
+#[derive(Clone)]
 struct Running {
     input: mpsc::Sender<String>,
     answers: Arc<tokio::sync::Mutex<mpsc::Receiver<String>>>,
@@ -56,25 +69,16 @@ fn failed(message: impl Into<String>) -> OpError {
 
 impl Simulator {
     pub(crate) fn new(launcher: Arc<dyn SimulatorLauncher>, seed: u64) -> Self {
-        Self {
-            launcher: tokio::sync::Mutex::new(launcher),
-            seed,
-            running: Mutex::default(),
-            state: Mutex::new(SimulatorState::Stopped),
-        }
-    }
-
-    fn running(&self) -> MutexGuard<'_, Option<Running>> {
-        lock(&self.running)
-    }
-
-    fn set_state(&self, state: SimulatorState) {
-        *lock(&self.state) = state;
+        Self { launcher: tokio::sync::Mutex::new(launcher), seed, life: Arc::new(watch::Sender::new(Life::Stopped)) }
     }
 
     /// State of the simulator.
     pub(crate) fn state(&self) -> SimulatorState {
-        *lock(&self.state)
+        match *self.life.borrow() {
+            Life::Stopped => SimulatorState::Stopped,
+            Life::Starting(_) => SimulatorState::Starting,
+            Life::Running(_) | Life::Ending => SimulatorState::Running,
+        }
     }
 
     /// True for a key expression of the simulator while it runs.
@@ -82,16 +86,36 @@ impl Simulator {
         self.state() == SimulatorState::Running && key_expr.starts_with(SITE)
     }
 
-    /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site.
-    /// Started already is success.
+    /// Starts the process, takes over its robots, and gives `agent` the providers and missions of its site. Started
+    /// already is success; the end of one that was told to end is waited for.
     pub(crate) async fn start(&self, station: &Arc<Station>, agent: &Arc<AgentUnit>) -> Result<(), OpError> {
         let launcher = self.launcher.lock().await;
-        if self.state() == SimulatorState::Running {
-            return Ok(());
+        let mut lives = self.life.subscribe();
+        let over = lives.wait_for(|life| !matches!(life, Life::Ending));
+        if tokio::time::timeout(END_WAIT, over).await.is_err() {
+            return Err(failed("The simulator that was told to end has not ended yet."));
         }
-        self.set_state(SimulatorState::Starting);
-        let started = self.launch(&**launcher, station, agent).await;
-        self.set_state(if started.is_ok() { SimulatorState::Running } else { SimulatorState::Stopped });
+        let wanted = CancellationToken::new();
+        let mut is_running = false;
+        let begun = self.life.send_if_modified(|life| match life {
+            // A start that was given up has left it starting: there is one at a time, and this is it.
+            Life::Stopped | Life::Starting(_) => {
+                *life = Life::Starting(wanted.clone());
+                true
+            }
+            Life::Running(_) => {
+                is_running = true;
+                false
+            }
+            Life::Ending => false,
+        });
+        if !begun {
+            return if is_running { Ok(()) } else { Err(not_wanted()) };
+        }
+        let started = self.launch(&**launcher, station, agent, &wanted).await;
+        if started.is_err() {
+            self.life.send_replace(Life::Stopped);
+        }
         station.runtime.bus.changed(Tag::Robots);
         // The simulated site has a plan of its own.
         station.runtime.bus.changed(Tag::SitePlan);
@@ -103,6 +127,7 @@ impl Simulator {
         launcher: &dyn SimulatorLauncher,
         station: &Arc<Station>,
         agent: &Arc<AgentUnit>,
+        wanted: &CancellationToken,
     ) -> Result<(), OpError> {
         let mut args = vec!["--seed".to_owned(), self.seed.to_string()];
         // Its gates take motion from the stations named here alone.
@@ -114,7 +139,29 @@ impl Simulator {
         }
         let process = launcher.launch(args).await;
         let mut process = process.map_err(|error| failed(format!("The simulator could not be started: {error}.")))?;
-        let first = tokio::time::timeout(READY_WAIT, process.lines.recv()).await;
+        if let Err(error) = self.prepare(station, agent, &mut process, wanted).await {
+            end(process).await;
+            return Err(error);
+        }
+        if let Err(process) = self.run(station, process) {
+            end(process).await;
+            return Err(not_wanted());
+        }
+        Ok(())
+    }
+
+    /// Waits until the process is ready, and makes known what it brings.
+    async fn prepare(
+        &self,
+        station: &Arc<Station>,
+        agent: &Arc<AgentUnit>,
+        process: &mut SimulatorProcess,
+        wanted: &CancellationToken,
+    ) -> Result<(), OpError> {
+        let first = tokio::select! {
+            first = tokio::time::timeout(READY_WAIT, process.lines.recv()) => first,
+            () = wanted.cancelled() => return Err(not_wanted()),
+        };
         let Ok(Some(line)) = first else { return Err(failed("The simulator ended, or did not get ready in time.")) };
         let ready: Ready = serde_json::from_str(&line).map_err(|error| failed(format!("{error}: {line:.200}")))?;
         if !ready.ready {
@@ -142,7 +189,6 @@ impl Simulator {
         missions.add_examples().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         station.runtime.bus.changed(Tag::Missions);
         // Last: if a step before it fails, the process is dropped, which ends it.
-        self.watch(station, process);
         Ok(())
     }
 
@@ -166,39 +212,62 @@ impl Simulator {
                 }
                 Err(_) => {}
             }
+            let Some(key) = manifest.public_key.clone() else { return Err(failed(format!("{id} has no key."))) };
             let path = folder.join(format!("{stem}.toml"));
-            disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
-            simulated.insert(id);
+            simulated.insert(key);
+            if let Some(before) = kept(&path).await?
+                && !is_simulated(&before, &stem, &simulated)
+            {
+                let message =
+                    format!("{} is of another robot. Rename it before you start the simulator.", path.display());
+                return Err(OpError::new(StationCode::RobotExists, message));
+            }
+            simulated.remove(id.as_str());
+            // Before the file: one that is there is never taken for a real robot's.
             station.runtime.db.save_simulated_robots(&simulated).await?;
+            disk::replace(path.clone(), text).await.map_err(|error| failed(format!("{}: {error}", path.display())))?;
             station.fleet.add_robot(manifest, true).await.map_err(|error| failed(error.to_string()))?;
         }
         Ok(())
     }
 
-    fn watch(&self, station: &Arc<Station>, process: SimulatorProcess) {
+    /// From now on it runs, until its output ends; gives it back if it is not wanted any more.
+    fn run(&self, station: &Arc<Station>, process: SimulatorProcess) -> Result<(), SimulatorProcess> {
+        let SimulatorProcess { mut lines, input } = process;
         let (answers_in, answers) = mpsc::channel(16);
-        let answers = Arc::new(tokio::sync::Mutex::new(answers));
-        *self.running() = Some(Running { input: process.input, answers });
-        let (station, mut lines) = (Arc::clone(station), process.lines);
+        let running = Running { input: input.clone(), answers: Arc::new(tokio::sync::Mutex::new(answers)) };
+        let is_wanted = self.life.send_if_modified(|life| match life {
+            Life::Starting(wanted) if !wanted.is_cancelled() => {
+                *life = Life::Running(running);
+                true
+            }
+            Life::Starting(_) | Life::Stopped | Life::Running(_) | Life::Ending => false,
+        });
+        if !is_wanted {
+            return Err(SimulatorProcess { lines, input });
+        }
+        let (life, station) = (Arc::clone(&self.life), Arc::clone(station));
         station.runtime.tasks.clone().spawn(async move {
             while let Some(line) = lines.recv().await {
                 // Nobody may be waiting for an answer.
                 let _ = answers_in.try_send(line);
             }
-            station.simulator.set_state(SimulatorState::Stopped);
-            *station.simulator.running() = None;
+            life.send_replace(Life::Stopped);
             if !station.runtime.ended.is_cancelled() {
                 station.runtime.bus.event("simulator_ended", "The simulator has ended.");
                 station.runtime.bus.changed(Tag::Robots);
             }
         });
+        Ok(())
     }
 
     /// Switches a fault on or off; answered by the simulator itself.
     pub(crate) async fn fault(&self, target: &str, fault: &str, on: bool) -> Result<(), OpError> {
-        let Some((input, answers)) =
-            self.running().as_ref().map(|running| (running.input.clone(), Arc::clone(&running.answers)))
-        else {
+        let running = match &*self.life.borrow() {
+            Life::Running(running) => Some(running.clone()),
+            Life::Stopped | Life::Starting(_) | Life::Ending => None,
+        };
+        let Some(Running { input, answers }) = running else {
             return Err(OpError::new(StationCode::SimulatorStopped, "The simulator does not run."));
         };
         let mut answers = answers.lock().await;
@@ -215,10 +284,42 @@ impl Simulator {
         Err(OpError::bad_input(StationCode::BadFault, "fault", message))
     }
 
-    /// Ends the process. Its robots stay known and are shown as lost.
-    pub(crate) async fn stop(&self) {
-        let ended = self.running().take();
         // Dropping its input ends it.
-        drop(ended);
+    /// Ends the process, also one that only starts. Its robots stay known and are shown as lost.
+    pub(crate) fn stop(&self) {
+        self.life.send_if_modified(|life| match life {
+            Life::Starting(wanted) => {
+                wanted.cancel();
+                false
+            }
+            Life::Running(_) => {
+                *life = Life::Ending;
+                true
+            }
+            Life::Stopped | Life::Ending => false,
+        });
     }
 }
+
+fn not_wanted() -> OpError {
+    failed("The simulator was told to end.")
+}
+
+/// Ends a process that does not run, and waits a while for its end: the next one needs what it holds.
+async fn end(process: SimulatorProcess) {
+    let SimulatorProcess { mut lines, input } = process;
+    drop(input);
+    let over = async { while lines.recv().await.is_some() {} };
+    if tokio::time::timeout(END_WAIT, over).await.is_err() {
+        tracing::warn!("the simulator was told to end and goes on");
+    }
+}
+
+/// True if the text of a manifest is of a robot with one of the `simulated` keys.
+fn is_simulated(text: &str, stem: &str, simulated: &BTreeSet<String>) -> bool {
+    let key = Manifest::parse(text, stem).ok().and_then(|manifest| manifest.public_key);
+    key.is_some_and(|key| simulated.contains(&key))
+}
+
+#[cfg(test)]
+mod tests;
