@@ -83,6 +83,10 @@ pub async fn stop_all(terminal: Terminal) -> anyhow::Result<Value> {
     if !status.is_success() {
         bail!("NOT STOPPED: the server refused ({status}): {}", body["message"].as_str().unwrap_or("no reason given"));
     }
+    // Whatever else answers at that address may be friendly about it.
+    if !body["stop_id"].is_u64() {
+        bail!("NOT STOPPED: what answers at {} is no station; use the hardware stop", terminal.url);
+    }
     Ok(body)
 }
 
@@ -111,4 +115,40 @@ where
     // The connection ends with the client, which is dropped once the answer is there.
     let (answered, _) = tokio::join!(exchange, driver);
     answered
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::TcpListener;
+
+    use super::*;
+
+    /// The end of a stop at a server that answers `200 OK` with `body`.
+    async fn stopped_at(body: &str) -> anyhow::Result<Value> {
+        let listener = TcpListener::bind("127.0.0.1:0").await?;
+        let terminal = Terminal { url: format!("http://{}", listener.local_addr()?), token: "t".to_owned(), pin: None };
+        let serve = async {
+            let (mut stream, _) = listener.accept().await?;
+            let mut asked = [0; 1024];
+            let _ = stream.read(&mut asked).await?;
+            let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+            stream.write_all(answer.as_bytes()).await?;
+            // Open until the answer is read.
+            Ok::<_, std::io::Error>(stream)
+        };
+        let (stopped, served) = tokio::join!(stop_all(terminal), serve);
+        served?;
+        stopped
+    }
+
+    #[tokio::test]
+    async fn only_the_answer_of_a_station_is_a_stop() {
+        for other in ["<html>Sign in</html>", "null", "{}", r#"{"ok":true}"#, ""] {
+            let refused = stopped_at(other).await.unwrap_err();
+            assert!(refused.to_string().starts_with("NOT STOPPED"), "{other}: {refused}");
+        }
+        let stop = r#"{"stop_id":7,"latch_saved":false,"robots":["arm-1"]}"#;
+        assert_eq!(stopped_at(stop).await.unwrap()["stop_id"], 7);
+    }
 }
