@@ -49,6 +49,7 @@ pub fn run(options: Options) -> anyhow::Result<()> {
         .run(|app, event| {
             if let RunEvent::Exit = event {
                 stop(app);
+                server::end_log();
             }
         });
     Ok(())

@@ -1,7 +1,6 @@
 //! `quarterdeck-server`: prints `{"url", "token"}` as one line of JSON, then serves until it is told to end. With
 //! `verify-audit` it checks an exported audit instead, with `stop` it presses STOP ALL at a running server.
 
-use std::io::IsTerminal;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,8 +9,8 @@ use anyhow::{Context, bail};
 use api::{Api, Config};
 use clap::{Args, Parser, Subcommand};
 use server::{
-    Certificate, Gatekeeper, Host, HttpListener, McpClient, Service, SiblingSimulator, Terminal, credentials, install,
-    make_certificate, stop_all, verify_audit,
+    Certificate, Gatekeeper, Host, HttpListener, McpClient, Service, SiblingSimulator, Terminal, credentials, end_log,
+    install, make_certificate, start_log, stop_all, verify_audit,
 };
 use tokio::signal::unix::{SignalKind, signal};
 
@@ -164,13 +163,17 @@ struct Robots {
 
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
-    let filter = tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info,zenoh=error".into());
-    let ansi = std::io::stderr().is_terminal();
     // Standard output belongs to the one line that programs read.
-    tracing_subscriber::fmt().with_env_filter(filter).with_ansi(ansi).with_writer(std::io::stderr).init();
+    start_log()?;
+    let ended = carry_out(Arguments::parse()).await;
+    end_log();
+    ended
+}
+
+async fn carry_out(arguments: Arguments) -> anyhow::Result<()> {
     #[cfg(feature = "failpoints")]
     let _crash_points = api::crash_points_from_environment();
-    match Arguments::parse() {
+    match arguments {
         Arguments { command: Some(Command::VerifyAudit { file, public_key }), .. } => {
             println!("{}", verify_audit(&file, public_key.as_deref())?);
             Ok(())
