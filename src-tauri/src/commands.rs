@@ -2,6 +2,7 @@
 //! station's, here or elsewhere.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use api::{Answer, Api, DeskAct, ErrorBody, HostCode, Session, StopShortcut, lock};
@@ -272,9 +273,41 @@ pub fn subscribe(desk: State<'_, Desk>, window: WebviewWindow, channel: Channel<
     desk.replace_feed(&window, feed);
 }
 
+/// A stop that was asked for before there was a desk to press it at.
+#[derive(Default)]
+struct EarlyStop(AtomicBool);
+
+impl EarlyStop {
+    /// Keeps it until there is a desk. True if one has come meanwhile, and the stop is to be pressed now.
+    fn ask(&self, has_desk: impl FnOnce() -> bool) -> bool {
+        self.0.store(true, Ordering::SeqCst);
+        has_desk() && self.take()
+    }
+
+    /// True, once, if it was asked for.
+    fn take(&self) -> bool {
+        self.0.swap(false, Ordering::SeqCst)
+    }
+}
+
+static EARLY_STOP: EarlyStop = EarlyStop(AtomicBool::new(false));
+
+/// Presses the stop that was asked for while the station started.
+pub fn stop_as_asked(app: &AppHandle) {
+    if EARLY_STOP.take() {
+        stop_all(app);
+    }
+}
+
 /// Presses STOP ALL, like the button in the window: at this computer's own station and at the one that is shown.
 pub fn stop_all(app: &AppHandle) {
-    let Some(desk) = app.try_state::<Desk>() else { return };
+    let Some(desk) = app.try_state::<Desk>() else {
+        tracing::error!("NOT STOPPED: the app is starting; STOP ALL is pressed as soon as its station is there");
+        if EARLY_STOP.ask(|| app.try_state::<Desk>().is_some()) {
+            stop_all(app);
+        }
+        return;
+    };
     let (api, session) = desk.shell();
     // First the station of this computer, which waits for no network.
     api.act_at_once(&session, STOP_ALL, json!({}), |answer| {
@@ -295,6 +328,16 @@ pub fn stop_all(app: &AppHandle) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_stop_that_is_asked_for_before_there_is_a_desk_is_pressed_once_there_is_one() {
+        let early = EarlyStop::default();
+        assert!(!early.take());
+        assert!(!early.ask(|| false), "there is nothing to press it at");
+        assert_eq!((early.take(), early.take()), (true, false));
+        assert!(early.ask(|| true), "the desk came while it was asked for");
+        assert!(!early.take());
+    }
 
     #[test]
     fn a_stop_without_an_input_is_a_stop() {

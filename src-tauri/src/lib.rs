@@ -35,6 +35,11 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(25);
 /// # Errors
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    if options.stop_all {
+        // The running app ends this process before it could know.
+        eprintln!("STOP ALL is asked of the app at this desk, if one runs; its window shows what becomes of it.");
+        eprintln!("If in doubt, use the hardware stop.");
+    }
     let builder = tauri::Builder::default()
         // First, because it may end the process.
         .plugin(tauri_plugin_single_instance::init(|app, args, _cwd| called_again(app, &args)))
@@ -83,6 +88,7 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
     let tray = Tray::open(app).inspect_err(|error| tracing::warn!(%error, "no tray")).ok();
     spawn(watchdog::run(app.handle().clone(), desk.shell(), tray));
     app.manage(desk);
+    commands::stop_as_asked(app.handle());
     spawn(exit_on_signal(app.handle().clone()));
     window::open(app)?;
     if options.stop_window {
