@@ -8,6 +8,8 @@ use api::{APP_WINDOW, Fact, SafetyStatus, Stop};
 #[derive(Debug, Default)]
 pub struct TrayStatus {
     frozen: bool,
+    /// The station did not say which stops are open.
+    unread: bool,
     stops: BTreeMap<u64, Stop>,
     /// Every robot that the station knows.
     robots: BTreeSet<String>,
@@ -25,8 +27,20 @@ pub struct Words {
 impl TrayStatus {
     /// Takes in a snapshot; facts alone tell whether the screen is frozen.
     pub fn note_status(&mut self, status: SafetyStatus) {
+        self.unread = false;
         self.robots = status.robots.iter().map(|robot| robot.robot.to_string()).collect();
         self.stops = status.stops.into_iter().map(|stop| (stop.stop_id, stop)).collect();
+    }
+
+    /// Takes in that the station told nothing; true if that is news.
+    pub fn note_unread(&mut self) -> bool {
+        !std::mem::replace(&mut self.unread, true)
+    }
+
+    /// True if the station did not say which stops are open.
+    #[must_use]
+    pub fn unread(&self) -> bool {
+        self.unread
     }
 
     /// Takes in what happened.
@@ -35,6 +49,8 @@ impl TrayStatus {
             self.frozen = if session == APP_WINDOW { frozen } else { self.frozen };
         } else if let Fact::RobotSafety { safety } = fact {
             self.robots.insert(safety.robot.to_string());
+        } else if let Fact::RobotRemoved { robot, .. } = fact {
+            self.robots.remove(robot.as_str());
         } else if let Fact::Stop { stop } = fact {
             // What has ended goes with the next stop, so that the map stays small.
             self.stops.retain(|_, stop| stop.open);
@@ -60,6 +76,9 @@ impl TrayStatus {
                 Words { title: Some("SCREEN FROZEN"), line: "Screen frozen – STOP ALL or restart it".to_owned() }
             }
             (false, Some((title, line))) => Words { title: Some(title), line },
+            (false, None) if self.unread => {
+                Words { title: Some("STOPS UNKNOWN"), line: "Whether a stop is open is not known".to_owned() }
+            }
             (false, None) => Words { title: None, line: "No stop is open".to_owned() },
         }
     }

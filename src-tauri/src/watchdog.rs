@@ -29,6 +29,9 @@ pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tr
                     tray_status.note(fact);
                 }
             }
+            if tray_status.unread() {
+                read(&api, &session, &mut tray_status).await;
+            }
         }
         match (frozen, tray_status.frozen()) {
             (false, true) => dialog::show(&app),
@@ -40,9 +43,12 @@ pub async fn run(app: AppHandle, (api, session): (Api, Session), tray: Option<Tr
 
 async fn read(api: &Api, session: &Session, tray_status: &mut TrayStatus) {
     let answer = api.call(session, "safety_status", json!({})).await.map(serde_json::from_value);
-    match answer {
-        Ok(Ok(status)) => tray_status.note_status(status),
-        Ok(Err(error)) => tracing::error!(%error, "the state of stops cannot be read"),
-        Err(error) => tracing::error!(code = error.code, "the state of stops is not told"),
+    let problem = match answer {
+        Ok(Ok(status)) => return tray_status.note_status(status),
+        Ok(Err(error)) => error.to_string(),
+        Err(error) => error.code.to_string(),
+    };
+    if tray_status.note_unread() {
+        tracing::error!(problem, "the state of stops is not known");
     }
 }

@@ -69,6 +69,23 @@ fn u_606_says_stopped_only_where_no_robot_is_free() {
 }
 
 #[test]
+fn a_robot_that_was_removed_is_not_counted_as_free() {
+    let one = stop(1, true, &[("a", true, false, false)]);
+    let removed = json!({ "kind": "robot_removed", "robot": "b", "mode": "live" });
+    check_of(&["a", "b"], &[removed, one], Some("STOPPED"), "STOPPED 1/1");
+}
+
+#[test]
+fn says_that_nobody_knows_of_stops_until_the_station_has_told_of_them() {
+    let mut tray_status = TrayStatus::default();
+    assert_eq!((tray_status.note_unread(), tray_status.note_unread()), (true, false));
+    assert_eq!(tray_status.words().title, Some("STOPS UNKNOWN"));
+    let told = json!({ "mode": "live", "station": "desk", "robots": [], "stops": [], "stopped": false });
+    tray_status.note_status(serde_json::from_value(told).unwrap());
+    assert_eq!(tray_status.words().line, "No stop is open");
+}
+
+#[test]
 fn a_closed_stop_is_over() {
     let robots = [("a", true, false, true)];
     check(&[stop(1, true, &robots), stop(1, false, &robots)], None, "No stop is open");
