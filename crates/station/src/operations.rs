@@ -50,6 +50,8 @@ pub type Operation = operation::Operation<Arc<Station>>;
 
 /// Names suggested for an operation that does not exist.
 const SUGGESTIONS: usize = 3;
+/// Bytes of such a name that are looked at; no operation has a longer one.
+const NAME_BYTES_MAX: usize = 64;
 
 /// A part of the reference: its title, and the rows in it.
 type Area = (&'static str, Vec<Operation>);
@@ -355,11 +357,12 @@ fn named_agent(station: &Station, session: &Session, named: &Value) -> Result<Ag
 }
 
 fn unknown(name: &str) -> OpError {
+    let name = &name[..name.floor_char_boundary(NAME_BYTES_MAX)];
     let mut near: Vec<_> = table().iter().map(|row| (strsim::damerau_levenshtein(name, row.name), row.name)).collect();
     near.sort_unstable();
     let nearest: Vec<&str> = near.iter().take(SUGGESTIONS).map(|(_, name)| *name).collect();
     // The name comes from outside and may be of any length.
-    let message = format!("There is no operation {name:.80}. The nearest are {}.", nearest.join(", "));
+    let message = format!("There is no operation {name}. The nearest are {}.", nearest.join(", "));
     OpError::new(StationCode::UnknownOperation, message).with(json!({ "nearest": nearest }))
 }
 

@@ -132,6 +132,13 @@ fn an_unknown_name_is_answered_with_the_nearest() {
 }
 
 #[test]
+fn of_an_unknown_name_no_more_is_looked_at_than_any_name_is_long() {
+    assert!(table().iter().all(|row| row.name.len() <= NAME_BYTES_MAX));
+    let long = unknown(&format!("stop_al{}", "ä".repeat(1 << 19)));
+    assert!(long.message.len() < 300 && long.message.contains("stop_alä"), "{}", long.message);
+}
+
+#[test]
 fn al_14_only_a_person_acts_on_an_alarm() {
     for name in ["acknowledge_alarms", "shelve_alarm", "unshelve_alarm", "reset_alarm", "set_alarm_service"] {
         let row = table().iter().find(|row| row.name == name).unwrap();
