@@ -41,14 +41,7 @@ impl Carried<'_> {
         match ruling {
             Permission::Deny => end(Outcome::NeverSent, GoalReason::Mode { mode: word(&mode.label()) }),
             // Whatever moves a robot is a card, also in a mode that asks for nothing else.
-            Permission::Allow if !row.moves_robot => {
-                let call = operations::dispatch(&self.station, &by, &step.operation, step.input);
-                match tokio::time::timeout(step.timeout, call).await {
-                    Ok(Ok(_)) => GoalEnd::done(),
-                    Ok(Err(error)) => of_error(&error),
-                    Err(_) => end(Outcome::Failed, GoalReason::TooLong),
-                }
-            }
+            Permission::Allow if !row.moves_robot => call(&self.station, by, step).await,
             Permission::Allow | Permission::Ask => {
                 let mission = step.of.mission.clone();
                 let (reason, of_mission) = (step.reason, Some(mission.clone()));
@@ -137,6 +130,23 @@ impl Carried<'_> {
     async fn tell(&self, note: CardNote) {
         // The receiver may be gone with the station.
         let _ = self.told.send(note).await;
+    }
+}
+
+/// Calls an operation that moves no robot, in a task of its own: what was begun is carried out and goes on record,
+/// however long the step is waited for.
+async fn call(station: &Arc<Station>, by: Session, step: StepCall) -> GoalEnd {
+    let StepCall { operation, input, timeout, .. } = step;
+    let called = Arc::clone(station);
+    let call = station.runtime.tasks.spawn(async move { operations::dispatch(&called, &by, &operation, input).await });
+    match within(timeout, call).await {
+        Some(Ok(Ok(_))) => GoalEnd::done(),
+        Some(Ok(Err(error))) => of_error(&error),
+        Some(Err(error)) => {
+            tracing::error!(%error, "the call of a step broke off");
+            end(Outcome::Unclear, GoalReason::NothingHeard)
+        }
+        None => end(Outcome::Unclear, GoalReason::TooLong),
     }
 }
 
@@ -235,7 +245,11 @@ const fn end(outcome: Outcome, reason: GoalReason) -> GoalEnd {
 
 #[cfg(test)]
 mod tests {
+    use mission_runner::StepOf;
+    use serde_json::json;
+
     use super::*;
+    use crate::test_support::{Rig, gate_where};
 
     #[test]
     fn ml_17_the_end_of_a_motion_means_what_the_table_says() {
@@ -248,5 +262,34 @@ mod tests {
         assert_eq!(outcome(CommandStep::Superseded, false), Outcome::Unclear);
         let told = of_command(CommandStep::Failed, Some("the path is blocked".into()), false);
         assert_eq!(told.reason.map(|reason| reason.to_string()).as_deref(), Some("failed: the path is blocked"));
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_step_that_is_waited_for_no_longer_is_carried_out_and_its_end_is_unclear() {
+        let rig = Rig::start().await;
+        let (robot, manifest) = gate_where("red button on the post");
+        let of = StepOf {
+            mission: MissionId::new("carry").unwrap(),
+            activation: String::new(),
+            hash: String::new(),
+            run: String::new(),
+            goal: 0,
+            attempt: 1,
+        };
+        let step = StepCall {
+            of,
+            operation: "add_robot".to_owned(),
+            input: json!({ "manifest": manifest }),
+            reason: String::new(),
+            timeout: Duration::from_millis(1),
+            is_turned_down: false,
+        };
+        let held = rig.station.fleet.manifests.lock().await;
+        let ended = call(&rig.station, Session::bootstrap(), step).await;
+        assert_eq!((ended.outcome, ended.reason), (Outcome::Unclear, Some(GoalReason::TooLong)));
+        drop(held);
+        while rig.station.fleet.unit(&RobotId::new(robot).unwrap()).is_err() {
+            tokio::task::yield_now().await;
+        }
     }
 }
