@@ -225,7 +225,7 @@ async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut in
     }
     // Anybody may act at a locked screen as far as it lets them, so it shows nobody who could decide.
     if session.kind() == SessionKind::Person && !session.is_locked() {
-        station.proposals.attendance.note(station.runtime.clock.now().station);
+        station.proposals.attendance.note(session.id(), station.runtime.clock.now().station);
     }
     let request = request_id.zip(input_hash).map(|(id, hash)| Request::new(&session, row.name, id, hash));
     let answer = match request {

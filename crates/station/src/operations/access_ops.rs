@@ -147,7 +147,9 @@ async fn lock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Res
 /// Takes from a session the robots that it holds and the cards that it looks at.
 fn leave_desk(station: &Arc<Station>, session: &Session, why: &str) {
     control_handover::leave(&station.fleet, session, why);
-    station.proposals.attendance.leave();
+    if session.kind() == SessionKind::Person {
+        station.proposals.attendance.leave(session.id());
+    }
     station.proposals.leave_desk(session.id());
 }
 
@@ -165,7 +167,7 @@ pub(crate) fn end_expired(station: &Arc<Station>) {
 async fn unlock_screen(station: Arc<Station>, session: Session, _: Nothing) -> Result<AdminGranted, OpError> {
     session.set_locked(false);
     let now = station.runtime.clock.now().station;
-    station.proposals.attendance.note(now);
+    station.proposals.attendance.note(session.id(), now);
     Ok(AdminGranted { role: session.role(now), until_mono_ms: None })
 }
 

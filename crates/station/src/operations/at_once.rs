@@ -57,7 +57,7 @@ async fn act(station: &Arc<Station>, session: &Session, name: &str, mut input: V
     debug_assert_ne!(row.effect, Effect::Read);
     // Anybody may stop the robots at a locked screen, so a stop there shows nobody who could decide.
     if by.kind() == SessionKind::Person && !by.is_locked() {
-        station.proposals.attendance.note(now);
+        station.proposals.attendance.note(by.id(), now);
     }
     let answer = row.run(&leave, Arc::clone(station), by.clone(), input).await;
     let answer = answer.map_err(|error| station.runner.noted(error));

@@ -17,7 +17,7 @@ const RESTORED_MAX: u32 = 200;
 impl Proposals {
     /// Takes up what earlier runs have left. Nothing of it can be approved or sent any more.
     pub(crate) async fn load(&self, station: &Station) -> Result<(), memory::MemoryError> {
-        self.attendance.note(station.runtime.clock.now().station);
+        self.attendance.note_start(station.runtime.clock.now().station);
         self.standing.load(station).await?;
         let mut stored = Vec::new();
         for agent in station.runner.agents.all() {
