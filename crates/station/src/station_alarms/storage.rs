@@ -1,6 +1,8 @@
 //! Free space on the disk of the station, and whether the station may write what it has to.
 
+use std::io;
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,11 +11,14 @@ use tokio::time::MissedTickBehavior;
 use world::alarm::{BuiltIn, Of};
 
 use crate::station::Station;
+use files::Failures;
 use runtime::config::{AgentFolders, Layout, StorageSettings};
 use runtime::disk;
 
 /// Time from one look at the disk to the next: its alarm is there within two seconds.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// A look that takes longer than this is one at a disk that does not answer.
+const LOOK_MAX: Duration = Duration::from_secs(10);
 /// Free space is low under this share of the disk, once it is also under the setting `low_mib`: a tenth of a large disk
 /// holds years of recordings.
 const LOW_PERCENT: u64 = 10;
@@ -48,31 +53,73 @@ impl Free {
     }
 }
 
+/// The free space, or why it is not known, and what cannot be written.
+type Looked = (io::Result<Free>, Failures);
+
+/// A look under way. One that hangs is waited for on and on: each further one would hang as well, with its thread.
+type Looking = Pin<Box<dyn Future<Output = io::Result<Looked>> + Send>>;
+
+/// The end of a look. What is not known of a disk is no reason to call it fine.
+struct Found {
+    free: Option<Free>,
+    problem: Option<String>,
+}
+
 /// Starts looking, until the station ends. What waits for the disk does not hold it up.
 pub(super) fn start(station: &Arc<Station>) {
     let task_station = Arc::clone(station);
     station.runtime.tasks.spawn(async move {
         let station = task_station;
+        let mut hanging = None;
         let mut ticks = tokio::time::interval(LOOK_EVERY);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 () = station.runtime.ended.cancelled() => return,
-                _ = ticks.tick() => look(&station).await,
+                _ = ticks.tick() => {
+                    let looking = hanging.take().unwrap_or_else(|| looking(&station));
+                    let (found, hangs) = look(looking, LOOK_MAX).await;
+                    hanging = hangs;
+                    tell(&station, found);
+                }
             }
         }
     });
 }
 
-/// Raises or clears the alarms that the disk is nearly full, and that something cannot be written.
-async fn look(station: &Station) {
+/// A look on a thread that may wait for the disk.
+fn looking(station: &Station) -> Looking {
     let (root, paths) = (station.runtime.layout.root.clone(), written(station));
-    let looked = disk::blocking(move || Ok((statvfs(&root)?, files::unwritable(paths.iter().map(PathBuf::as_path)))));
-    let Ok((disk, refused)) = looked.await else { return };
-    judge(station, Free::of(&disk));
-    station.sensing.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), refused.count > 0, || {
-        format!("{} files or folders of the station cannot be written: {}.", refused.count, refused.in_words())
-    });
+    Box::pin(disk::blocking(move || {
+        let free = statvfs(&root).map(|disk| Free::of(&disk)).map_err(io::Error::from);
+        Ok((free, files::unwritable(paths.iter().map(PathBuf::as_path))))
+    }))
+}
+
+/// The end of a look, or the look itself if it is not over after `max`.
+async fn look(mut looking: Looking, max: Duration) -> (Found, Option<Looking>) {
+    let Ok(looked) = tokio::time::timeout(max, &mut looking).await else {
+        let problem = format!("The station's disk has not answered for {} s.", max.as_secs());
+        return (Found { free: None, problem: Some(problem) }, Some(looking));
+    };
+    let found = match looked {
+        Err(error) | Ok((Err(error), _)) => {
+            Found { free: None, problem: Some(format!("The station's disk cannot be looked at: {error}.")) }
+        }
+        Ok((Ok(free), refused)) => {
+            let (count, words) = (refused.count, refused.in_words());
+            let problem = format!("{count} files or folders of the station cannot be written: {words}.");
+            Found { free: Some(free), problem: Some(problem).filter(|_| count > 0) }
+        }
+    };
+    (found, None)
+}
+
+/// Raises or clears the alarms that the disk is nearly full, and that something cannot be written.
+fn tell(station: &Station, Found { free, problem }: Found) {
+    free.iter().for_each(|free| judge(station, *free));
+    let is_there = problem.is_some();
+    station.sensing.alarms.set(BuiltIn::StorageUnwritable, &Of::station(), is_there, || problem.unwrap_or_default());
 }
 
 /// The folders in which the station makes and replaces files, and the files that it writes in their place. What a
@@ -103,6 +150,25 @@ fn judge(station: &Station, free: Free) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    /// A look that found so much free, and nothing that cannot be written.
+    fn found(free: io::Result<Free>) -> Looking {
+        Box::pin(std::future::ready(Ok((free, Failures::default()))))
+    }
+
+    #[tokio::test]
+    async fn a_disk_that_cannot_be_asked_or_does_not_answer_counts_as_one_that_cannot_be_written() {
+        let (fine, hangs) = look(found(Ok(Free { percent: 50, mib: 1 << 20 })), LOOK_MAX).await;
+        assert!(fine.free.is_some() && fine.problem.is_none() && hangs.is_none());
+        let lost = found(Err(io::Error::other("stale file handle")));
+        let gone: Looking = Box::pin(std::future::ready(Err(io::Error::other("the thread is gone"))));
+        for looking in [lost, gone] {
+            let (lost, hangs) = look(looking, LOOK_MAX).await;
+            assert!(lost.free.is_none() && lost.problem.is_some() && hangs.is_none());
+        }
+        let (silent, hangs) = look(Box::pin(std::future::pending()), Duration::ZERO).await;
+        assert!(silent.problem.is_some());
+        assert!(hangs.is_some(), "it is waited for, and no second one is begun");
+    }
 
     const GIB: u64 = 1024 * 1024 * 1024;
 
