@@ -259,7 +259,8 @@ impl Fleet for StationHost {
     fn stopped_one(&self, robots: &[RobotId]) -> Option<RobotId> {
         // Without a station it is unknown whether a robot may move, so it counts as stopped.
         let Some(station) = self.station() else { return robots.first().cloned() };
-        robots.iter().find(|robot| !station.fleet.stops.binding(robot).is_empty()).cloned()
+        let stops = &station.fleet.stops;
+        robots.iter().find(|robot| stops.station_bound() || !stops.binding(robot).is_empty()).cloned()
     }
 
     fn not_ready(&self, agent: &AgentId, robot: &RobotId) -> Option<NotReady> {
@@ -471,3 +472,6 @@ impl Sensing for StationHost {
         fleet::Observer::set_alarm(self, alarm, of, detail);
     }
 }
+
+#[cfg(test)]
+mod tests;
