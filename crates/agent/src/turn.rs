@@ -393,8 +393,8 @@ impl Turn {
         if self.is_new() {
             return false;
         }
-        // What still runs is dropped before the end is reported, so that nothing acts for a turn that is over.
         self.log.transcript.keep_before(entry);
+        // What still runs is dropped before the end is reported, so that nothing acts for a turn that is over.
         self.log.effects.push(Effect::Abort);
         self.end(Outcome::Failed(crate::FailKind::Storage));
         true

@@ -24,8 +24,8 @@ const DIGEST_MESSAGES: usize = 15;
 impl Turn {
     /// Makes room, as far as the policy wants that now. Nothing if a side call is to end first.
     pub(super) fn relieve(&mut self) -> Option<(Step, Load)> {
-        // An earlier turn of the same epoch may have saved the facts already.
         self.state.failures = 0;
+        // An earlier turn of the same epoch may have saved the facts already.
         self.state.relieved.flushed |= self.has_flushed();
         loop {
             let (step, load) = self.next_relief();

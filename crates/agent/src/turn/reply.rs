@@ -75,7 +75,6 @@ impl Turn {
         }
         // Some models call although they were told not to; this reply was to bring words, so nothing of it runs.
         if self.must_answer() && !parts.calls.is_empty() {
-            // The provider's own form still holds those calls, which would have no results.
             self.keep_stops(&mut parts);
         }
         let is_cut = matches!(stop, Stop::Length | Stop::WindowExceeded);

@@ -114,7 +114,6 @@ fn mission_named<'a>(name: &str, dialog: &'a Dialog) -> Result<&'a str, String> 
     ids.get(at).copied().ok_or_else(|| format!("No mission is called {name:?}."))
 }
 
-    // `it` is the robot that the conversation named last.
 /// The robot that was named last, in this command or before it, or the only one.
 fn idle(last_robot: Option<&str>, robots: &[Robot]) -> Result<Planned, String> {
     let robot = match (last_robot, robots) {

@@ -42,8 +42,13 @@ impl Pin {
         // Held until the result is saved: checks side by side would each read the same count and share one try.
         let db = self.stored.lock().await;
         let Some(pin) = db.admin_pin().await? else { return Ok(()) };
-        let wait_ms = pin.locked_until_ms.saturating_sub(now_ms);
+        let wait_ms = pin.locked_until_ms.saturating_sub(now_ms).min(lock_ms(pin.wrong));
         if wait_ms > 0 {
+            // Longer than any lock: the clock was ahead when it was written, and was set back since.
+            if pin.locked_until_ms > now_ms + wait_ms {
+                let locked_until_ms = now_ms + wait_ms;
+                db.save_admin_pin(Some(&AdminPin { locked_until_ms, ..pin })).await?;
+            }
             let seconds = wait_ms.div_euclid(1_000) + 1;
             let message = format!("Too many wrong PINs. Try again in {seconds} s.");
             return Err(OpError::new(StationCode::PinLocked, message).with(json!({ "wait_ms": wait_ms })));
@@ -55,7 +60,7 @@ impl Pin {
         // Counted as wrong before it is looked at: a station that is killed meanwhile gives no free try.
         let wrong = pin.wrong.saturating_add(1);
         // The shift is bounded: an unbounded count would push the time out of its 64 bits.
-        let locked_until_ms = wrong.checked_sub(TRIES).map_or(0, |more| now_ms + (LOCK_MS << more.min(DOUBLED_MAX)));
+        let locked_until_ms = now_ms + lock_ms(wrong);
         db.save_admin_pin(Some(&AdminPin { wrong, locked_until_ms, ..pin.clone() })).await?;
         if !matches(pin.hash.clone(), given.to_owned()).await? {
             let left = TRIES.saturating_sub(wrong);
@@ -84,6 +89,11 @@ impl Pin {
         let hash = hash_of(pin.to_owned()).await?;
         Ok(db.save_admin_pin(Some(&AdminPin { hash, wrong: 0, locked_until_ms: 0 })).await?)
     }
+}
+
+/// The time for which none is taken after so many wrong ones in a row.
+fn lock_ms(wrong: u32) -> i64 {
+    wrong.checked_sub(TRIES).map_or(0, |more| LOCK_MS << more.min(DOUBLED_MAX))
 }
 
 fn failed(error: impl std::fmt::Display) -> OpError {
@@ -142,5 +152,21 @@ mod tests {
         assert!(stored.starts_with("$argon2id$") && !stored.contains("123456"));
         pin.remove().await.unwrap();
         pin.check(None, 0).await.unwrap();
+    }
+
+    #[tokio::test]
+    async fn a_lock_from_a_clock_that_was_years_ahead_is_over_in_its_own_time_once_the_clock_is_right() {
+        const YEARS_MS: i64 = 94_608_000_000;
+        let folder = tempfile::tempdir().unwrap();
+        let db = StationDb::open(&folder.path().join("station.db")).await.unwrap();
+        let pin = Pin::stored_in(db.clone());
+        pin.set("123456").await.unwrap();
+        for _ in 0..5 {
+            pin.check(Some("654321"), YEARS_MS).await.unwrap_err();
+        }
+        let locked = pin.check(Some("123456"), 1_000).await.unwrap_err();
+        assert_eq!((locked.code.as_str(), &locked.details["wait_ms"]), ("pin_locked", &json!(60_000)));
+        assert_eq!(pin.check(Some("123456"), 60_999).await.unwrap_err().code, "pin_locked");
+        pin.check(Some("123456"), 61_000).await.unwrap();
     }
 }

@@ -21,7 +21,7 @@ struct Acts {
 }
 
 impl Attendance {
-        // Acts of several threads arrive in any order.
+    // Acts of several threads arrive in any order.
     /// Notes the start of the station.
     pub fn note_start(&self, now: Instant) {
         lock(&self.0).start = Some(now);

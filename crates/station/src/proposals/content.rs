@@ -276,7 +276,7 @@ fn present(station: &Station, unit: &RobotHandle, look: Look<'_>, action_hash: S
     Present { binding, facts_fresh, link_live, unstopped, overall: judged.verdict.overall }
 }
 
-        // Without a pose nobody can be judged to be far away.
+// Without a pose nobody can be judged to be far away.
 fn person(unit: &RobotHandle, look: Look<'_>, people: &People, preview: Option<&Preview>) -> PersonSeen {
     let Look { state, judged, now } = look;
     if let Some(Preview { frame, from, path, .. }) = preview {

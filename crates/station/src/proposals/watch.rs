@@ -122,3 +122,6 @@ impl Live {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -284,7 +284,7 @@ impl Simulator {
         Err(OpError::bad_input(StationCode::BadFault, "fault", message))
     }
 
-        // Dropping its input ends it.
+    // Dropping its input ends it.
     /// Ends the process, also one that only starts. Its robots stay known and are shown as lost.
     pub(crate) fn stop(&self) {
         self.life.send_if_modified(|life| match life {

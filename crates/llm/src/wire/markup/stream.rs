@@ -80,7 +80,6 @@ impl Spoken {
         let rules = Rules {
             has_calls,
             tools: Arc::clone(&request.tools),
-            // A request that forbids calls runs none, even if the model prints one.
             // Also where no call is wanted: it may be a stop, and the turn alone can tell.
             runs,
             asked: runs && request.choice != ToolChoice::None,
