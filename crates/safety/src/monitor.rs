@@ -153,6 +153,7 @@ impl History {
                 self.moving.gate = limits.is_unexpected(expected, speed.observed) && limits.moves(speed.value);
                 self.speeding.gate = limits.speeds(speed.value);
                 self.note_motion();
+                self.clear_at_rest(limits, now);
             }
             StateSample::Force(force) => {
                 let most = limits
@@ -319,6 +320,11 @@ impl History {
         self.speeding.velocity = limits.speeds(speed_mps);
         self.moving.velocity = limits.is_unexpected(expected, velocity.observed) && limits.moves(speed_mps);
         self.note_motion();
+        self.clear_at_rest(limits, now);
+    }
+
+    /// Standing still outside of the limits counts as clear, whoever says that it stands.
+    fn clear_at_rest(&mut self, limits: &Limits, now: Instant) {
         if !self.is_moving(limits, now) {
             self.found.set(SafetyCause::Breach, false);
         }
@@ -366,10 +372,15 @@ impl History {
         self.velocity(limits, now).or_else(shown)
     }
 
-    /// Unknown counts as moving, and so does what only one of two measurements says.
+    /// Unknown counts as moving, and so does what only one of two measurements says. Where the manifest names no source of
+    /// the velocity, the gate says that it stands, unless its positions show otherwise.
     fn is_moving(&self, limits: &Limits, now: Instant) -> bool {
-        let by_gate = self.gate_mps.get(now, GATE_AGE_MS_MAX).is_ok_and(|speed_mps| limits.moves(*speed_mps));
-        by_gate || self.velocity(limits, now).is_none_or(|velocity_mps| limits.moves(velocity_mps.length()))
+        let by_gate = self.gate_mps.get(now, GATE_AGE_MS_MAX).ok().map(|speed_mps| limits.moves(*speed_mps));
+        if limits.manifest.state_source(StateKind::Velocity).is_none() {
+            return by_gate.unwrap_or(true) || self.moved_at(limits, now).is_some();
+        }
+        by_gate == Some(true)
+            || self.velocity(limits, now).is_none_or(|velocity_mps| limits.moves(velocity_mps.length()))
     }
 
     /// True if the two sources of the pose lie farther apart than they may. A silent one is a cause of its own.

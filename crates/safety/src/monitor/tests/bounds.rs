@@ -45,6 +45,27 @@ fn f9_a_breach_begins_where_the_body_without_the_margin_leaves_the_limits() {
 }
 
 #[test]
+fn f9_where_nothing_but_the_gate_measures_a_speed_it_says_that_the_robot_stands_outside() {
+    let mut manifest = guarded().manifest;
+    manifest.state.retain(|source| source.kind != StateKind::Velocity);
+    let scene = guarded().of(manifest).with(zone([1.0, 0.0, 0.0], 0.5));
+    let entered = || vec![(0, At([0.4, 0.0, 0.0])), (100, At([0.6, 0.0, 0.0]))];
+    let stood = |gate: fn(u64) -> Option<SceneEvent>| {
+        let each = (200..=3_000).step_by(100);
+        let later = each.flat_map(|ms| gate(ms).into_iter().chain([At([0.6, 0.0, 0.0])]).map(move |told| (ms, told)));
+        found(&scene, Expected::default(), &entered().into_iter().chain(later).collect::<Vec<_>>())
+    };
+    assert_eq!(found(&scene, Expected::default(), &entered()), [SafetyCause::Breach]);
+    assert_eq!(stood(|_| Some(Gate(0.0))), []);
+    assert_eq!(stood(|_| None), [SafetyCause::Breach], "nobody knows that it stands");
+    assert_eq!(stood(|_| Some(Gate(0.5))), [SafetyCause::Breach]);
+    assert_eq!(stood(|ms| (ms < 2_000).then_some(Gate(0.0))), [SafetyCause::Breach], "what the gate said is too old");
+    let still_shown = [(290, Gate(0.0)), (300, At([0.65, 0.0, 0.0]))];
+    let moving: Vec<_> = entered().into_iter().chain(still_shown).collect();
+    assert_eq!(found(&scene, Expected::default(), &moving), [SafetyCause::Breach], "its positions show that it moves");
+}
+
+#[test]
 fn a_breach_ahead_begins_where_the_way_to_stop_reaches_the_limit() {
     // From 0.9 m/s the robot needs 0.18 m + 0.27 m.
     let moving = |x: f64| vec![(0, Velocity([0.9, 0.0, 0.0])), (10, At([x, 0.0, 0.0]))];
