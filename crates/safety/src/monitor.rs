@@ -6,8 +6,9 @@ mod trail;
 use std::time::Duration;
 
 use glam::DVec3;
-use robot::{ActuatorKind, Instant, JointName, StateKind, StateSource, UnitQuaternion};
+use robot::{Instant, JointName, StateKind, StateSource, UnitQuaternion};
 
+use crate::constraint::bound::moves_through_space;
 use crate::constraint::params::MeasuredLimit;
 use crate::judge::{region_inflated, usable_position};
 use crate::machine::{CauseSet, SafetyCause};
@@ -422,14 +423,18 @@ fn violated(limits: &Limits, from: DVec3, to: DVec3) -> bool {
 impl Limits {
     /// Constraints on the point that poses are about.
     fn moving_constraints(&self) -> impl Iterator<Item = (&ConstraintKind, crate::space::frames::FrameIndex)> {
-        let moves = |kind: ActuatorKind| matches!(kind, ActuatorKind::Tool | ActuatorKind::Base | ActuatorKind::Joints);
-        let moving = self.manifest.actuators.iter().filter(move |actuator| moves(actuator.kind));
+        let moving = self.manifest.actuators.iter().filter(|actuator| moves_through_space(actuator));
         moving.flat_map(|actuator| self.binding(&actuator.id)).map(|(constraint, frame)| (&constraint.kind, frame))
     }
 
-    /// The least bound of the kind that `bound` picks; infinite if there is none.
+    /// The least bound of the kind that `bound` picks, on what moves through space; on every actuator if none does, because
+    /// the robot's sensors are about its fingers then. Infinite if there is none.
     fn measured_max(&self, bound: impl Fn(MeasuredLimit<'_>) -> Option<f64>) -> f64 {
-        self.moving_constraints().filter_map(|(kind, _)| bound(kind.measured()?)).fold(f64::INFINITY, f64::min)
+        let actuators = &self.manifest.actuators;
+        let has_moving = actuators.iter().any(moves_through_space);
+        let counted = actuators.iter().filter(|actuator| !has_moving || moves_through_space(actuator));
+        let constraints = counted.flat_map(|actuator| self.binding(&actuator.id));
+        constraints.filter_map(|(constraint, _)| bound(constraint.kind.measured()?)).fold(f64::INFINITY, f64::min)
     }
 
     /// The sources of the pose: the one commands are judged by, then those it is compared with.

@@ -115,7 +115,7 @@ impl Limits {
 }
 
 /// True if the actuator moves the point that poses are about.
-fn moves_through_space(actuator: &Actuator) -> bool {
+pub(crate) fn moves_through_space(actuator: &Actuator) -> bool {
     match actuator.kind {
         ActuatorKind::Tool | ActuatorKind::Joints | ActuatorKind::Base => true,
         ActuatorKind::Gripper | ActuatorKind::Switch => false,

@@ -1,7 +1,7 @@
 mod bounds;
 
 use expect_test::{Expect, expect};
-use robot::JointSpec;
+use robot::{ActuatorKind, JointSpec};
 
 use super::*;
 use crate::fixtures::*;

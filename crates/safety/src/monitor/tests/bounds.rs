@@ -45,6 +45,15 @@ fn f9_a_breach_begins_where_the_body_without_the_margin_leaves_the_limits() {
 }
 
 #[test]
+fn a_robot_of_fingers_alone_is_held_to_the_limits_of_its_fingers() {
+    let hard = |newtons: f64| vec![(0, Force(newtons))];
+    let mut fingers = guarded().manifest;
+    fingers.actuators.retain(|actuator| actuator.kind == ActuatorKind::Gripper);
+    let scene = guarded().of(fingers).with(ConstraintKind::MaxForce(10.0));
+    edge(scene, COMMANDED, hard, [10.0, 10.1], SafetyCause::OverForce);
+}
+
+#[test]
 fn f9_where_nothing_but_the_gate_measures_a_speed_it_says_that_the_robot_stands_outside() {
     let mut manifest = guarded().manifest;
     manifest.state.retain(|source| source.kind != StateKind::Velocity);
