@@ -465,11 +465,14 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
     if !after.locked_by().is_subset(before.locked_by()) {
         actions.push(Action::PersistLockout);
     }
-    let mut alarms: ArrayVec<&ActiveCause, { SafetyCause::ALL.len() }> =
-        after.causes.iter().filter(|active| new.has(active.cause)).collect();
+    let was = |cause| before.causes.iter().find(|active| active.cause == cause).map(|active| active.severity);
+    // A cause that has become worse is more urgent than what people were told of it.
+    let told = |active: &&ActiveCause| new.has(active.cause) || was(active.cause) < Some(active.severity);
+    let mut alarms: ArrayVec<&ActiveCause, { SafetyCause::ALL.len() }> = after.causes.iter().filter(told).collect();
     alarms.sort_by_key(|active| std::cmp::Reverse(active.severity));
     if matches!(after.state, State::Hold | State::SafeStop | State::Lockout) {
-        actions.extend(alarms.iter().find_map(|active| active.cause.fallback()).map(Action::RunFallback));
+        let mut begun = alarms.iter().filter(|active| new.has(active.cause));
+        actions.extend(begun.find_map(|active| active.cause.fallback()).map(Action::RunFallback));
     }
     let room = actions.remaining_capacity();
     let told = alarms.into_iter().take(room);

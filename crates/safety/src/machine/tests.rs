@@ -256,7 +256,7 @@ fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
         expect![[r#"
             Armed
             10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
-            15500: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
+            15500: SafeStop [PoseStale] [SendStop(Stop), PersistLatch, RaiseAlarm(PoseStale, P1)]
         "#]],
     );
     check(
@@ -265,7 +265,7 @@ fn f19_a_hold_that_lasts_or_flaps_becomes_a_safe_stop() {
         expect![[r#"
             Armed
             10500: Hold [PoseStale] [RefuseAll, SendStop(Hold), RunFallback(Sensor), RaiseAlarm(PoseStale, P2)]
-            11600: SafeStop [PoseStale] [SendStop(Stop), PersistLatch]
+            11600: SafeStop [PoseStale] [SendStop(Stop), PersistLatch, RaiseAlarm(PoseStale, P1)]
         "#]],
     );
     check(
