@@ -21,6 +21,8 @@ const SLACK_M: f64 = 1e-6;
 const CELLS_PER_PLACE: usize = 4;
 /// The most cells: what compiling the largest set may cost.
 const CELLS_MAX: usize = 1 << 15;
+/// The most entries of all lists together, about 100 MB: where so many places overlap, a list tells little.
+const LISTED_MAX: usize = 1 << 22;
 
 /// One zone or box.
 #[derive(Debug, Clone, Copy)]
@@ -99,10 +101,14 @@ impl Places {
             sides,
             lists: vec![Vec::new(); cells],
             beyond_m: vec![0.0; cells],
+            count: 0,
         };
         let all = (0..).zip(&places).map(|(place, _)| place).collect::<Vec<u32>>();
         plan.fill(bounds, USizeVec3::ZERO, sides, &all);
-        let Plan { lists, beyond_m, .. } = plan;
+        let Plan { lists, beyond_m, count, .. } = plan;
+        if count > LISTED_MAX {
+            return Self::without_lists(places, bounds);
+        }
         let mut begins = vec![0];
         let mut listed = Vec::new();
         for list in lists {
@@ -110,6 +116,12 @@ impl Places {
             begins.push(u32::try_from(listed.len()).unwrap_or(u32::MAX));
         }
         Self { places, bounds, sides, begins, beyond_m, listed }
+    }
+
+    /// The same as one cell that lists nothing, so that every place is measured.
+    fn without_lists(places: Vec<Place>, bounds: Aabb) -> Self {
+        let (begins, beyond_m) = (vec![0, 0], vec![f32::NEG_INFINITY]);
+        Self { places, bounds, sides: USizeVec3::ONE, begins, beyond_m, listed: Vec::new() }
     }
 
     /// Names every place that `track` violates, and the nearest that it does not.
@@ -342,12 +354,17 @@ struct Plan<'a> {
     sides: USizeVec3,
     lists: Vec<Vec<Listed>>,
     beyond_m: Vec<f32>,
+    /// Entries of all lists so far; above [`LISTED_MAX`] the grid is given up.
+    count: usize,
 }
 
 impl Plan<'_> {
     /// Lists, for every cell of a cube of `size` cells, what of `candidates` is near it. Each halving of the cube keeps
     /// what can be one of the nearest anywhere in it, and what is within half its own size of it.
     fn fill(&mut self, cube: Aabb, first: USizeVec3, size: USizeVec3, candidates: &[u32]) {
+        if self.count > LISTED_MAX {
+            return;
+        }
         let middle = (cube.min + cube.max) / 2.0;
         // Widened, because every bound below rests on it and must not be too short by rounding.
         let half_m = (cube.max - cube.min).length() / 2.0 * (1.0 + 1e-9) + SLACK_M;
@@ -369,6 +386,7 @@ impl Plan<'_> {
         let edges = cube.max - cube.min;
         let divisible = (0..3).filter(|axis| size[*axis] > 1);
         let Some(axis) = divisible.max_by(|a, b| edges[*a].total_cmp(&edges[*b])) else {
+            self.count += near.len();
             near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
             let at = index(first, self.sides);
             self.beyond_m[at] = rounded_down(within_m);

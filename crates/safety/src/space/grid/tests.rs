@@ -245,3 +245,19 @@ proptest! {
         check(&scene, 20, reach_m, seed);
     }
 }
+
+#[test]
+fn g10_where_places_overlap_beyond_what_lists_may_hold_there_are_none_and_every_place_is_measured() {
+    let limits = scene_with_body().limits();
+    let home = limits.frames.default_index();
+    let region = Region::Outside { center: DVec3::ZERO, radius: 8.0 };
+    let laid_out =
+        |count| Places::new(&limits, (0..count).map(|constraint| Place { region, frame: home, constraint }).collect());
+    assert!(!laid_out(300).listed.is_empty());
+    let many = laid_out(2_500);
+    assert_eq!(many.listed.len(), 0);
+    let track = Track { start: DVec3::ZERO, points: &[[1.0, 0.0, 0.0]], pieces: Pieces::Straight };
+    let mut found = 0;
+    many.sweep(&limits.frames, &track, home.into(), Reach { ball_m: 0.0, stopping_m: 0.0 }, &mut |_| found += 1);
+    assert_eq!(found, 2_500);
+}
