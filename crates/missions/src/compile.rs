@@ -40,9 +40,10 @@ pub fn compile(parsed: &Parsed, id: &MissionId, catalog: &Catalog, now: Now) -> 
     compiler.check_id();
     compiler.check_robots();
     compiler.check_times();
-    compiler.check_jobs();
+    let mut motions = compiler.check_jobs();
     compiler.check_resources();
-    let asked = Asked { motions: compiler.check_goals(), standing: compiler.check_envelopes() };
+    motions.extend(compiler.check_goals());
+    let asked = Asked { motions, standing: compiler.check_envelopes() };
     compiler.check_limits(&asked);
     compiler.check_world_keys();
     compiler.check_edges();
@@ -79,7 +80,7 @@ struct Compiler<'c> {
 
 /// Everything of a file that limits are held against.
 struct Asked<'c> {
-    /// The motions of its steps.
+    /// The motions of its steps and jobs.
     motions: Vec<Placed<'c, Command>>,
     /// The standing approvals that it asks for.
     standing: Vec<Placed<'c, &'c EnvelopeRequest>>,

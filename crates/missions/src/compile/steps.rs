@@ -51,8 +51,10 @@ impl<'c> Compiler<'c> {
         motions
     }
 
-    pub(super) fn check_jobs(&mut self) {
+    /// The same about the jobs.
+    pub(super) fn check_jobs(&mut self) -> Vec<Placed<'c, Command>> {
         let mut validators = Validators::new();
+        let mut motions = Vec::new();
         for job in &self.parsed.front.schedule {
             let Some(operation) = &job.value.operation else { continue };
             let place = self.entry("schedule", job.span);
@@ -61,10 +63,14 @@ impl<'c> Compiler<'c> {
                 let message = format!("`{operation}` cannot be a job: it is not offered to agents.");
                 let help = "Use an operation that an agent may call, or a `prompt`.";
                 self.error(ProblemCode::UnknownOperation, &place.at("operation"), message, help);
-                continue;
+            } else if row.moves_robot {
+                let place = place.at("input");
+                motions.extend(self.command(operation, &place).map(|value| Placed { place, value }));
+            } else {
+                self.check_input(operation, &job.value.input, &place.at("input"), &mut validators);
             }
-            self.check_input(operation, &job.value.input, &place.at("input"), &mut validators);
         }
+        motions
     }
 
     /// The row of an operation; one that there is not is told at `place`.

@@ -130,6 +130,25 @@ fn mi_09_a_step_is_an_operation_that_a_mission_may_call() {
 }
 
 #[test]
+fn mi_10_a_job_that_moves_a_robot_is_held_against_robots_and_limits_like_a_step() {
+    let of = |robots: &str, position_m: &str| {
+        format!(
+            "robots: [{robots}]\nschedule: [{{operation: send_command, every_secs: 600, input: {{robot: rover-1, \
+             actuator: base, motion: {{pose_goal: {{position_m: {position_m}, speed_mps: 0.2}}}}}}}}]"
+        )
+    };
+    let told = sentences(&front(&of("arm-1", "[1, 0, 0]")));
+    assert!(told.contains("unknown_robot schedule[0].input.robot: `rover-1` is no robot of this mission."), "{told}");
+    let as_step = sentences(&front(&drive("[12, 0, 0]", "")));
+    let as_job = sentences(&front(&of("rover-1", "[12, 0, 0]")));
+    assert!(as_step.contains("goal_never_allowed goals[0].input"), "{as_step}");
+    assert!(as_job.contains("goal_never_allowed schedule[0].input"), "{as_job}");
+    assert_eq!(sentences(&front(&of("rover-1", "[1, 0, 0]"))), "");
+    let told = sentences(&front("robots: [rover-1]\nschedule: [{operation: send_command, every_secs: 600}]"));
+    assert!(told.contains("bad_input schedule[0]"), "{told}");
+}
+
+#[test]
 fn mi_09_a_motion_is_checked_by_the_form_of_commands() {
     let of = |input: &str| format!("robots: [arm-1]\ngoals: [{{operation: send_command, input: {input}}}]");
     check(
