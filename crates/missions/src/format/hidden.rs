@@ -232,7 +232,15 @@ pub(crate) fn is_hidden(c: char) -> bool {
 
 /// Joiners, and selectors of variants.
 const fn is_joiner(c: char) -> bool {
-    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0100}'..='\u{e01ef}')
+    matches!(
+        c,
+        '\u{180b}'..='\u{180d}'
+            | '\u{180f}'
+            | '\u{200c}'
+            | '\u{200d}'
+            | '\u{fe00}'..='\u{fe0f}'
+            | '\u{e0100}'..='\u{e01ef}'
+    )
 }
 
 fn kind_of(c: char) -> Option<HiddenKind> {
@@ -255,7 +263,10 @@ fn kind_of(c: char) -> Option<HiddenKind> {
         | '\u{feff}'
         | '\u{ffa0}'
         | '\u{fff9}'..='\u{fffb}'
-        | '\u{e0000}'..='\u{e007f}' => Some(HiddenKind::Invisible),
+        | '\u{1bca0}'..='\u{1bca3}'
+        | '\u{1d173}'..='\u{1d17a}'
+        | '\u{e0000}'..='\u{e00ff}'
+        | '\u{e01f0}'..='\u{e0fff}' => Some(HiddenKind::Invisible),
         // A line of its own to a reader of the text, none on most screens.
         '\u{2028}' | '\u{2029}' => Some(HiddenKind::Control),
         c if c.is_control() => Some(HiddenKind::Control),
@@ -290,5 +301,17 @@ mod tests {
             &[(2, HiddenKind::Comment, "loosen\nall limits"), (4, HiddenKind::Comment, "open")],
         );
         assert_eq!(hidden_text(&"<!-- x -->\n".repeat(100)).len(), PLACES_MAX);
+    }
+
+    #[test]
+    fn att_02_every_character_that_is_drawn_as_nothing_is_named() {
+        let named = |text: String| hidden_text(&text).into_iter().map(|place| place.text).collect::<Vec<_>>();
+        for unseen in ['\u{1bca0}', '\u{1d173}', '\u{1d17a}', '\u{e0080}', '\u{e00ff}', '\u{e01f0}', '\u{e0fff}'] {
+            assert_eq!(named(format!("a{unseen}b")), [format!("U+{:04X}", u32::from(unseen))]);
+        }
+        for selector in ['\u{180b}', '\u{180d}', '\u{180f}'] {
+            assert_eq!(named(format!("a{selector}b")), [format!("U+{:04X}", u32::from(selector))]);
+            assert!(named(format!("\u{1820}{selector}")).is_empty(), "it chooses the form of a Mongolian letter");
+        }
     }
 }
