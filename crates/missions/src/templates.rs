@@ -100,8 +100,10 @@ fn edits(text: &str, wishes: &Wishes) -> Vec<Edit> {
 pub fn until(words: &str, zone: &Zone, now_ms: i64) -> Option<String> {
     let words = words.trim().to_lowercase();
     let (today, _) = zone.day_of(now_ms);
+    // Counted from noon: a day on which clocks change is an hour longer or shorter.
+    let noon_ms = zone.parse_local(&format!("{today}T12:00:00"))?;
     let end_of = |days: i64| {
-        let (date, _) = zone.day_of(now_ms + (days + 1) * DAY_MS);
+        let (date, _) = zone.day_of(noon_ms + (days + 1) * DAY_MS);
         format!("{date}T00:00:00")
     };
     if words == "tomorrow" {
@@ -202,6 +204,11 @@ mod tests {
         check("90min", Some("90min"));
         check("the cows come home", None);
         check("", None);
+        // Saturday, 28 March 2026, 23:30, and the night in which clocks go forward; then the last evening of summer time.
+        let evenings = [(1_774_737_000_000, "2026-03-30T00:00:00"), (1_792_877_400_000, "2026-10-26T00:00:00")];
+        for (now_ms, end) in evenings {
+            assert_eq!(until("tomorrow", &zone, now_ms).as_deref(), Some(end));
+        }
     }
 
     #[test]
