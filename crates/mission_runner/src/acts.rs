@@ -129,7 +129,7 @@ pub(crate) async fn activate(
                 Life { state, since_ms: activation.at_ms, version, run: None, runs, triggers, row_version, unsaved };
             on_disk.save(id, &life, Author { actor: by.actor(), reason }).await?;
             // Between binding the new limits and releasing the old ones: at no moment is the robot without either.
-            agent.put_saved(id, life);
+            agent.put_saved(runner, id, life);
             runner.release_limits(agent, by, id, &bound).await;
             activation.id
         }
@@ -276,17 +276,16 @@ pub(crate) async fn resume(
     // Held until the answer is written: of two desks at once, the second sees what the first has done.
     let on_disk = agent.on_disk.lock().await;
     let before = agent.lives.life(id);
-    let robots = before.as_ref().and_then(|life| life.version.as_ref()).map(|version| version.file.robots.clone());
+    let stop_open = before.as_ref().is_some_and(|life| runner.is_stopped(life.robots()));
     let resumer = match by.kind() {
-        SessionKind::Person => {
-            Resumer::Person { stop_open: check_no_stop(runner, &robots.unwrap_or_default()).is_err() }
-        }
+        SessionKind::Person => Resumer::Person { stop_open },
         SessionKind::Machine => Resumer::Other(cause_of(by)),
     };
     let version = before.as_ref().and_then(|life| life.version.as_ref());
     let is_expired = version.is_some_and(|version| version.is_expired(runner.runtime.clock.now()));
     let act = Act::Resume { by: resumer, is_expired };
     let next = step(before.as_ref().map(|life| &life.state), &act).map_err(refused)?;
+    let mut stopped = false;
     let changed = match (next, before) {
         (Step::To(state), Some(life)) => {
             // Robots and limits may have changed during the pause, and the text may have no meaning by now.
@@ -300,10 +299,10 @@ pub(crate) async fn resume(
                 run.ask_anew();
             }
             on_disk.save(id, &life, Author { actor: by.actor(), reason: None }).await?;
-            agent.put_saved(id, life);
+            stopped = !agent.put_saved(runner, id, life);
             drop(on_disk);
             runner.reconcile(agent, id).await;
-            true
+            !stopped
         }
         (Step::Same, Some(_)) => {
             drop(on_disk);
@@ -316,7 +315,15 @@ pub(crate) async fn resume(
     };
     settle(runner, agent, id).await?;
     let row = rows::row_of(runner, agent, id).await?;
-    Ok(MissionChanged { message: format!("Mission {id} resumed"), changed, state: row.state, reason: row.reason })
+    let word = if stopped { "stopped meanwhile" } else { "resumed" };
+    Ok(MissionChanged { message: format!("Mission {id} {word}"), changed, state: row.state, reason: row.reason })
+}
+
+impl MissionRunner {
+    /// True if a stop of one of `robots` is open.
+    pub(crate) fn is_stopped(&self, robots: &[RobotId]) -> bool {
+        check_no_stop(self, robots).is_err()
+    }
 }
 
 fn check_no_stop(runner: &MissionRunner, robots: &[RobotId]) -> Result<(), OpError> {

@@ -22,6 +22,7 @@ use crate::cut::cut_at_line;
 use crate::numbered::Numbered;
 use runtime::error::OpError;
 use runtime::lock::lock;
+use runtime::session::Session;
 
 pub(crate) use on_disk::{LivesOnDisk, changed_meanwhile};
 
@@ -64,6 +65,13 @@ pub(crate) struct Life {
 pub(crate) struct StoppedBy {
     pub actor: String,
     pub reason: Option<String>,
+}
+
+impl StoppedBy {
+    /// Somebody who gave no reason.
+    fn without_reason(actor: &str) -> Self {
+        Self { actor: actor.to_owned(), reason: None }
+    }
 }
 
 /// The text that a person activated.
@@ -156,8 +164,24 @@ impl Lives {
     }
 
     /// Takes `life`, which is on disk. What stopped the mission while it was written stays in force, with the text of
-    /// `life`, and is written after it. True if the mission stands as `life` says.
-    pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
+    /// `life`, and is written after it; so does a stop of its robots, which `is_stopped` knows of, when the mission
+    /// becomes active: nothing told a mission of it that was not active then. True if the mission stands as `life` says.
+    pub(crate) fn put_saved(&self, id: &MissionId, life: Life, is_stopped: impl FnOnce(&[RobotId]) -> bool) -> bool {
+        let (is_active, since_ms) = (life.state.status == Status::Active, life.since_ms);
+        let robots = life.robots().to_vec();
+        let begins = is_active && self.status(id) != Some(Status::Active);
+        let stands = self.put_if_it_stands(id, life);
+        // Asked once the mission is active: a stop from here on finds it so.
+        if !(stands && begins && is_stopped(&robots)) {
+            return stands;
+        }
+        let by = StoppedBy::without_reason(Session::supervision().actor());
+        // Whoever has ended it meanwhile goes before.
+        let _ = self.stand_still(id, &Act::Pause(Cause::Stop), by, since_ms);
+        false
+    }
+
+    fn put_if_it_stands(&self, id: &MissionId, life: Life) -> bool {
         let mut lives = lock(&self.lives);
         let lives = lives.change();
         // Every change takes the next number, so an equal one means that a stop was made of the same row.
@@ -353,8 +377,13 @@ impl Life {
         self.version.as_ref().is_some_and(|version| version.file.is_taken_up())
     }
 
+    /// The robots that its text names.
+    pub(crate) fn robots(&self) -> &[RobotId] {
+        self.version.as_ref().map_or(&[], |version| &version.file.robots)
+    }
+
     fn moves_robots(&self) -> bool {
-        self.version.as_ref().is_some_and(|version| !version.file.robots.is_empty())
+        !self.robots().is_empty()
     }
 
     /// The same after this station began: an open step is unclear, and nothing moves because the station came back.

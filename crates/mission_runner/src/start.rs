@@ -95,13 +95,17 @@ impl MissionRunner {
                     self.release_limits(&agent, &by, &id, &[]).await;
                     continue;
                 }
+                let is_active = life.state.status == Status::Active;
+                if is_active && self.is_stopped(life.robots()) {
+                    self.pause_for_open_stop(&agent, &by, &id).await;
+                }
                 let found = match check_activated(self, &agent, &id).await {
                     Ok(Some(meaning)) => self.bind_limits(&agent, &by, &meaning).await.map(drop),
                     Ok(None) => Ok(()),
                     Err(error) => Err(error),
                 };
                 if let Err(error) = found
-                    && life.state.status == Status::Active
+                    && is_active
                 {
                     self.pause_for_text(&agent, &by, &id, &error).await;
                 }
@@ -110,6 +114,13 @@ impl MissionRunner {
         }
         // Only here does the work on missions begin: before that no limit of theirs is sure to bind.
         self.checked.cancel();
+    }
+
+    /// Pauses a mission that an open stop of its robots did not reach: the station ended between the two.
+    async fn pause_for_open_stop(self: &Arc<Self>, agent: &Arc<AgentMissions>, by: &Session, id: &MissionId) {
+        if let Err(error) = acts::halt(self, agent, by, id, &Act::Pause(Cause::Stop)).await {
+            tracing::error!(mission = %id, %error, "the pause of a mission whose robot is stopped is not on disk");
+        }
     }
 
     /// Pauses a mission whose activated text has no meaning here now, and tells people of it.

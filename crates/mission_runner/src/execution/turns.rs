@@ -110,8 +110,8 @@ impl AgentMissions {
     /// Takes `life`, which is on disk, as [`Lives::put_saved`] does, and ends a turn that it leaves behind.
     ///
     /// [`Lives::put_saved`]: crate::lives::Lives::put_saved
-    pub(crate) fn put_saved(&self, id: &MissionId, life: Life) -> bool {
-        let stands = self.lives.put_saved(id, life);
+    pub(crate) fn put_saved(&self, runner: &MissionRunner, id: &MissionId, life: Life) -> bool {
+        let stands = self.lives.put_saved(id, life, |robots| runner.is_stopped(robots));
         self.end_stale_turn(id);
         stands
     }

@@ -1,9 +1,32 @@
+use robot::{Instant, Now};
+use world::cron::Zone;
+
 use super::*;
 
 fn active(row_version: i64) -> Life {
     let state = State { status: Status::Active, phase: Phase::Live, cause: None };
     let (triggers, unsaved) = (Vec::new(), None);
     Life { state, since_ms: 0, version: None, run: None, runs: 0, triggers, row_version, unsaved }
+}
+
+/// The same with the text of a mission, which a person has activated.
+fn with_text(life: Life, front: &str) -> Life {
+    let source = format!("---\n{front}\n---\nGo.\n");
+    let file = MissionFile::read(MissionId::new("weld").unwrap(), &source).unwrap();
+    let activation = StoredActivation {
+        id: "act-1".into(),
+        hash: "h".into(),
+        at_ms: 0,
+        by: "dana".into(),
+        source,
+        accepted: None,
+        granted: None,
+        role: None,
+        reason: None,
+        dry_run: None,
+    };
+    let version = Version::new(activation, file, &Zone::utc(), Now { station: Instant::default(), wall_ms: 0 });
+    Life { version: Some(Arc::new(version)), ..life }
 }
 
 fn by(actor: &str) -> StoppedBy {
@@ -13,9 +36,9 @@ fn by(actor: &str) -> StoppedBy {
 #[test]
 fn ml_22_a_stop_that_comes_while_a_start_is_written_stays_in_force_and_is_written_after_it() {
     let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
-    assert!(lives.put_saved(&id, active(1)), "nothing stopped it");
+    assert!(lives.put_saved(&id, active(1), |_| false), "nothing stopped it");
     assert_eq!(lives.stand_still(&id, &Act::Pause(Cause::Stop), by("anna"), 7), Ok(true));
-    assert!(!lives.put_saved(&id, active(2)), "the start was written when the stop had come");
+    assert!(!lives.put_saved(&id, active(2), |_| false), "the start was written when the stop had come");
     let now = lives.life(&id).unwrap();
     assert_eq!((now.state.status, now.row_version), (Status::Paused, 3));
 }
@@ -45,4 +68,22 @@ fn the_words_of_statuses_and_phases_are_those_of_rows_that_exist() {
     assert_eq!([Held, Checking, Live, Running].map(|phase| word(&phase)), ["held", "checking", "live", "running"]);
     assert_eq!((of_word("failed").ok(), of_word("running").ok()), (Some(Failed), Some(Running)));
     assert!(of_word::<Status>("draft").is_err() && of_word::<Phase>("").is_err());
+}
+
+#[test]
+fn ml_10_a_mission_that_becomes_active_behind_a_stop_of_its_robot_stands_still() {
+    let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
+    let named = |robots: &[RobotId]| robots.iter().any(|robot| robot.as_str() == "arm-1");
+    let life = |row_version| with_text(active(row_version), "robots: [arm-1]");
+    assert!(!lives.put_saved(&id, life(1), named), "the stop came while the activation of a draft was written");
+    let now = lives.life(&id).unwrap();
+    assert_eq!((now.state.status, now.state.cause, now.row_version), (Status::Paused, Some(Cause::Stop), 2));
+    assert!(now.unsaved.is_some(), "it is written after the activation");
+    lives.note_saved(&id, 2);
+    assert!(!lives.put_saved(&id, life(3), named), "another stop came while it was resumed");
+    assert_eq!(lives.status(&id), Some(Status::Paused));
+    let (others, other) = (Lives::default(), MissionId::new("patrol").unwrap());
+    assert!(others.put_saved(&other, active(1), named), "it names no robot");
+    assert!(others.put_saved(&id, life(1), |_| false));
+    assert!(others.put_saved(&id, life(2), named), "it was active: whoever stops the robot pauses it");
 }
