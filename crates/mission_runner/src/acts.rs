@@ -109,7 +109,7 @@ pub(crate) async fn activate(
         before.as_ref().and_then(|life| life.version.as_ref()).is_some_and(|old| old.activation.hash == hash);
     let next = step(before.as_ref().map(|life| &life.state), &Act::Activate { same_text }).map_err(refused)?;
     // The same text again keeps what was granted, unless something else is ticked (decision 0182).
-    let renews = !chosen.is_empty() || (next != Step::Same && seen.is_some());
+    let renews = !chosen.is_empty() || (next != Step::Same && before.is_some());
     let activation_id = match (next, before.as_ref().and_then(|life| life.version.clone())) {
         (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,

@@ -3,12 +3,13 @@
 mod forgetting;
 mod on_disk;
 mod step_approval;
+mod stored;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
 use agent::MissionNotice;
-use memory::{StoredActivation, StoredMission, StoredRun, of_word, word};
+use memory::{StoredActivation, word};
 use missions::format::front::{Front, Goal, Precondition, Trigger};
 use missions::lifecycle::{Act, Cause, Phase, Refusal, State, Status, Step, in_force, step};
 use missions::run::{GoalState, Run, RunOutcome};
@@ -25,6 +26,7 @@ use runtime::lock::lock;
 use runtime::session::Session;
 
 pub(crate) use on_disk::{LivesOnDisk, changed_meanwhile};
+pub(crate) use stored::{life, unreadable};
 
 /// The text of all active missions that a turn is shown, characters.
 const TOLD_CHARS_MAX: usize = 4_000;
@@ -386,35 +388,34 @@ impl Life {
         !self.robots().is_empty()
     }
 
-    /// The same after this station began: an open step is unclear, and nothing moves because the station came back.
-    pub(crate) fn after_restart(self) -> Self {
+    /// The same after this station began: an open step is unclear, nothing moves because the station came back, and what
+    /// checked the start is gone, so that it is checked anew. That a turn was cut off is still to be written.
+    pub(crate) fn after_restart(mut self) -> Self {
         let is_active = self.state.status == Status::Active;
         let is_running = self.state.phase == Phase::Running;
         // Also where it is not running: a resumed mission that is held again may still have an open step.
         let is_sent = self.run.as_ref().and_then(Run::goal).is_some_and(|goal| goal.state == GoalState::Dispatched);
-        if is_active && (is_running || is_sent) {
-            let phase = if self.is_taken_up() && is_running { Phase::Live } else { self.state.phase };
-            let state = State { phase, ..self.state.clone() };
-            Self { run: self.interrupted(&self.state, true, self.since_ms), state, ..self }
-        } else {
-            self
+        if is_active && self.state.phase == Phase::Checking {
+            self.state.phase = Phase::Held;
         }
+        if !is_active || !(is_running || is_sent) {
+            return self;
+        }
+        let was_open = self.has_open_run();
+        self.run = self.interrupted(&self.state, true, self.since_ms);
+        if self.is_taken_up() && is_running {
+            self.state.phase = Phase::Live;
+        }
+        if was_open && !self.has_open_run() {
+            self.row_version += 1;
+            self.unsaved = Some(StoppedBy::without_reason("station"));
+        }
+        self
     }
 
-    pub(crate) fn stored(&self, id: &MissionId) -> StoredMission {
-        let State { status, phase, cause } = &self.state;
-        StoredMission {
-            id: id.to_string(),
-            status: word(status),
-            phase: word(phase),
-            cause: cause.as_ref().and_then(|cause| serde_json::to_string(cause).ok()),
-            since_ms: self.since_ms,
-            activation: self.version.as_ref().map(|version| version.activation.clone()),
-            run: self.run.as_ref().and_then(stored_run),
-            runs: self.runs,
-            triggers: serde_json::to_string(&self.triggers).ok(),
-            row_version: self.row_version,
-        }
+    /// True while a run of it goes on.
+    pub(crate) fn has_open_run(&self) -> bool {
+        self.run.as_ref().is_some_and(|run| !run.has_ended())
     }
 }
 
@@ -428,11 +429,6 @@ fn outcome(state: &State, run: &Run) -> Option<RunOutcome> {
         Status::Cancelled if state.cause == Some(Cause::Expired) => Some(RunOutcome::Expired),
         Status::Cancelled => Some(RunOutcome::Cancelled),
     }
-}
-
-fn stored_run(run: &Run) -> Option<StoredRun> {
-    let json = serde_json::to_string(run).ok()?;
-    Some(StoredRun { id: run.id.clone(), number: run.number, run: json })
 }
 
 impl Version {
@@ -480,30 +476,7 @@ impl Version {
     }
 }
 
-/// A stored mission; `None` if something in it is not what this program writes.
-pub(crate) fn life(stored: StoredMission, zone: &Zone, now: Now) -> Option<(MissionId, Life)> {
-    let id = MissionId::new(stored.id).ok()?;
-    let status = of_word(&stored.status).ok()?;
-    let phase = of_word(&stored.phase).ok()?;
-    let cause = stored.cause.map(|cause| serde_json::from_str::<Cause>(&cause)).transpose().ok()?;
-    let version = stored.activation.map(|activation| {
-        let file = MissionFile::read(id.clone(), &activation.source).ok()?;
-        Some(Arc::new(Version::new(activation, file, zone, now)))
-    });
-    let version = match version {
         // A text that cannot be read any more is not the text that was activated, so nothing runs by it.
-        Some(None) => return None,
-        Some(Some(version)) => Some(version),
-        None => None,
-    };
-    let run = stored.run.map(|run| serde_json::from_str::<Run>(&run.run)).transpose().ok()?;
-    let triggers = stored.triggers.map(|triggers| serde_json::from_str(&triggers)).transpose().ok()?;
-    let state = State { status, phase, cause };
-    let (since_ms, runs, row_version) = (stored.since_ms, stored.runs, stored.row_version);
-    let triggers = triggers.unwrap_or_default();
-    Some((id, Life { state, since_ms, version, run, runs, triggers, row_version, unsaved: None }))
-}
-
 /// The preconditions that the world decides.
 pub(crate) fn rules(front: &Front) -> impl Iterator<Item = &Rule> {
     front.preconditions.iter().filter_map(|one| match &one.value {

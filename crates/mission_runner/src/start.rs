@@ -5,7 +5,6 @@ use std::sync::{Arc, Mutex};
 
 use memory::{AgentDb, Author, MemoryError};
 use missions::lifecycle::{Act, Cause, Status};
-use missions::run::Run;
 use robot::{AgentId, MissionId};
 
 use crate::acts;
@@ -52,17 +51,14 @@ impl MissionRunner {
     /// Takes up what the database holds. A row that cannot be read concerns its mission alone, which is named.
     async fn load(&self, agent: &AgentMissions) -> Result<(), MemoryError> {
         for stored in agent.db.missions().await? {
-            let id = stored.id.clone();
-            match lives::life(stored, &self.runtime.zone, self.runtime.clock.now()) {
-                Some((id, life)) => {
-                    self.take_up(agent, &id, life).await;
-                    self.put_in_force(agent, &id);
-                }
-                None => self.runtime.bus.event_of(
-                    &agent.id,
-                    "mission_unreadable",
-                    format!("The stored state of {id} cannot be read."),
-                ),
+            let read = lives::life(stored.clone(), &self.runtime.zone, self.runtime.clock.now());
+            if read.is_none() {
+                let sentence = format!("The stored state of {} cannot be read.", stored.id);
+                self.runtime.bus.event_of(&agent.id, "mission_unreadable", sentence);
+            }
+            if let Some((id, life)) = read.or_else(|| lives::unreadable(stored)) {
+                self.take_up(agent, &id, life).await;
+                self.put_in_force(agent, &id);
             }
         }
         Ok(())
@@ -70,17 +66,17 @@ impl MissionRunner {
 
     /// Takes up one mission. That a restart has cut off its turn is on disk before the next one begins.
     async fn take_up(&self, agent: &AgentMissions, id: &MissionId, life: Life) {
-        let was_open = life.run.as_ref().is_some_and(|run| !run.has_ended());
-        let mut life = life.after_restart();
         // Otherwise the restart has changed nothing that the disk would have to know.
-        if was_open && life.run.as_ref().is_some_and(Run::has_ended) {
-            life.row_version += 1;
-            let on_disk = agent.on_disk.lock().await;
-            if let Err(error) = on_disk.save(id, &life, Author { actor: "station", reason: None }).await {
-                tracing::error!(mission = %id, %error, "the end of a turn is not on disk");
-            }
+        let life = life.after_restart();
+        agent.lives.put(id, life.clone());
+        if life.unsaved.is_none() {
+            return;
         }
-        agent.lives.put(id, life);
+        let on_disk = agent.on_disk.lock().await;
+        match on_disk.save(id, &life, Author { actor: "station", reason: None }).await {
+            Ok(()) => agent.lives.note_saved(id, life.row_version),
+            Err(error) => tracing::error!(mission = %id, %error, "the end of a turn is not on disk yet"),
+        }
     }
 
     /// Holds what every mission has activated against the site of now, once all robots are known: its limits bind

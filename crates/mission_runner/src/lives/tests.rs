@@ -1,3 +1,5 @@
+use memory::{StoredMission, of_word};
+use missions::run::RunStart;
 use robot::{Instant, Now};
 use world::cron::Zone;
 
@@ -86,4 +88,52 @@ fn ml_10_a_mission_that_becomes_active_behind_a_stop_of_its_robot_stands_still()
     assert!(others.put_saved(&other, active(1), named), "it names no robot");
     assert!(others.put_saved(&id, life(1), |_| false));
     assert!(others.put_saved(&id, life(2), named), "it was active: whoever stops the robot pauses it");
+}
+
+#[test]
+fn ml_07_ml_28_a_turn_that_a_restart_cut_off_waits_to_be_written_and_is_the_next_version_of_its_row() {
+    let mut run = Run::new(RunStart { id: "run-1".into(), number: 1, start: None }, 1, 0);
+    assert!(run.dispatch(1));
+    let life = with_text(Life { run: Some(run), ..active(4) }, "triggers: [{cron: \"0 6 * * *\"}]");
+    let running = State { phase: Phase::Running, ..life.state.clone() };
+    let back = Life { state: running, ..life.clone() }.after_restart();
+    assert_eq!((back.state.phase, back.has_open_run(), back.row_version), (Phase::Live, false, 5));
+    let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
+    lives.put(&id, back);
+    assert_eq!(lives.unsaved(), [id.clone()], "until the disk has it");
+    lives.note_saved(&id, 5);
+    assert_eq!(lives.unsaved(), []);
+    let untouched = Life { run: None, ..life }.after_restart();
+    assert_eq!((untouched.row_version, untouched.unsaved.is_some()), (4, false));
+}
+
+#[test]
+fn ml_15_ml_28_a_start_that_was_being_checked_is_checked_anew_after_a_restart() {
+    let phase_after = |status, phase| {
+        let state = State { status, phase, cause: None };
+        Life { state, ..active(1) }.after_restart().state.phase
+    };
+    assert_eq!(phase_after(Status::Active, Phase::Checking), Phase::Held);
+    assert_eq!(phase_after(Status::Active, Phase::Live), Phase::Live);
+}
+
+#[test]
+fn ml_07_ml_28_a_mission_whose_row_cannot_be_read_stands_still_and_keeps_its_place() {
+    let row = |status: &str, cause: Option<&str>| {
+        let stored = active(7).stored(&MissionId::new("weld").unwrap());
+        StoredMission { status: status.into(), phase: "?".into(), cause: cause.map(str::to_owned), ..stored }
+    };
+    let stands = |status: &str, cause: Option<&str>| {
+        let stored = row(status, cause);
+        assert!(life(stored.clone(), &Zone::utc(), Now { station: Instant::default(), wall_ms: 0 }).is_none());
+        let (id, life) = unreadable(stored).unwrap();
+        let lives = Lives::default();
+        lives.put(&id, life.clone());
+        assert_eq!((life.row_version, lives.check_may_act(&id).is_err()), (7, true));
+        (life.state.status, life.state.cause)
+    };
+    assert_eq!(stands("active", None), (Status::Paused, Some(Cause::CompileFailed)));
+    assert_eq!(stands("paused", Some("\"stop\"")), (Status::Paused, Some(Cause::Stop)));
+    assert_eq!(stands("?", Some("?")), (Status::Paused, Some(Cause::CompileFailed)));
+    assert_eq!(stands("cancelled", None), (Status::Cancelled, None));
 }

@@ -182,7 +182,14 @@ pub(crate) async fn check_activated(
     agent: &Arc<AgentMissions>,
     id: &MissionId,
 ) -> Result<Option<Compiled>, OpError> {
-    let Some(version) = agent.lives.life(id).and_then(|life| life.version) else { return Ok(None) };
+    let Some(life) = agent.lives.life(id) else { return Ok(None) };
+    let Some(version) = life.version else {
+        if life.state.status.has_ended() {
+            return Ok(None);
+        }
+        let message = format!("The text of {id} that was activated cannot be read; activate it again.");
+        return Err(OpError::new(MissionCode::MissionUnreadable, message));
+    };
     let (task_runner, task_agent, task_id) = (Arc::clone(runner), Arc::clone(agent), id.clone());
     let checked = disk::blocking(move || {
         let mut site = Site::of(&task_runner, &task_agent);
