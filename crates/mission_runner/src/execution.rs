@@ -10,6 +10,7 @@ pub(crate) mod locks;
 pub(crate) mod mission_halt;
 pub(crate) mod money;
 pub(crate) mod reconcile;
+pub(crate) mod taking_in;
 pub(crate) mod triggers;
 pub(crate) mod turns;
 pub(crate) mod work;

@@ -262,12 +262,9 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
     let ended = |life: &Life| {
         // After a pause the run has been interrupted and asks; the end of the old attempt decides nothing then.
         let mut run = life.run.clone().filter(|run| is_running(life) && run.id == of.run)?;
-        run.end_step(of.attempt, end, now_ms).then(|| (life.state.clone(), Some(run)))
+        run.end_step(of.attempt, end.clone(), now_ms).then(|| (life.state.clone(), Some(run)))
     };
-    match agent.change(runner, &of.mission, "station", ended).await {
-        Ok(_) => {}
-        Err(error) => tracing::error!(mission = %of.mission, %error, "the end of a step is not on disk"),
-    }
+    agent.take_in(runner, &of.mission, ended).await;
     tell_asked(runner, agent, &of.mission);
 }
 

@@ -68,31 +68,25 @@ async fn take_in(runner: &MissionRunner, agent: &AgentMissions, id: &MissionId, 
     };
     let ended = |life: &Life| {
         let mut run = life.run.clone().filter(|run| life.is_running() && run.id == of.run)?;
-        let (is_its, state) = match end {
+        let (is_its, state) = match &end {
             _ if !life.is_taken_up() => (after_goal_turn(&mut run, of, &end, now_ms), life.state.clone()),
             TurnEnd::Done => (run.end_step(of.number, GoalEnd::done(), now_ms), life.state.clone()),
             // The model was not asked, so the firing is not used up.
             TurnEnd::NotBegun => (run.put_back(of.number, now_ms), life.state.clone()),
             TurnEnd::Failed(reason) => {
                 let phase = life.state.phase.after(PhaseEvent::RunEnded)?;
-                (run.fail(of.number, reason, now_ms), State { phase, ..life.state.clone() })
+                (run.fail(of.number, reason.clone(), now_ms), State { phase, ..life.state.clone() })
             }
         };
         is_its.then_some((state, Some(run)))
     };
-    let done = agent.change(runner, id, "station", ended).await;
     // After the end is written, so that no other turn begins of a run that still shows this one.
+    let stands = agent.take_in(runner, id, ended).await;
     agent.drop_turn(id, of);
-    match done {
-        Ok(true) => {
-            if let Some(reason) = failure {
-                let sentence =
-                    format!("The turn of mission {id} came to nothing: {}.", reason.to_string().trim_end_matches('.'));
-                runner.runtime.bus.event_of(&agent.id, "mission_turn_failed", sentence);
-            }
-        }
-        Ok(false) => {}
-        Err(error) => tracing::error!(mission = %id, %error, "the end of a turn is not on disk"),
+    if let Some(reason) = failure.filter(|_| stands) {
+        let sentence =
+            format!("The turn of mission {id} came to nothing: {}.", reason.to_string().trim_end_matches('.'));
+        runner.runtime.bus.event_of(&agent.id, "mission_turn_failed", sentence);
     }
 }
 

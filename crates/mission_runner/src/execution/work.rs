@@ -25,7 +25,7 @@ use runtime::lock::lock;
 use runtime::session::Session;
 
 /// The longest time between two looks: what depends on the world or on the clock is seen by then.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+pub(crate) const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 /// Starts the work; ends with the runner.
 pub(crate) fn start(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) {
