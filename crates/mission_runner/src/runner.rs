@@ -16,6 +16,7 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
+use crate::execution::check::Checks;
 use crate::execution::held_locks::Locks;
 use crate::lives::{Lives, LivesOnDisk};
 use crate::mission_files::counts::CountedFiles;
@@ -95,6 +96,8 @@ pub struct AgentMissions {
     pub(crate) turns: Mutex<BTreeMap<MissionId, OpenTurn>>,
     /// Missions with a budget, each with what it has spent of it as far as that can be read.
     pub(crate) money: Mutex<BTreeMap<MissionId, Money>>,
+    /// The check of the start of each mission.
+    pub(crate) checks: Mutex<Checks>,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

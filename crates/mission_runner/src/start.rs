@@ -38,6 +38,7 @@ impl MissionRunner {
             locks: Default::default(),
             turns: Default::default(),
             money: Default::default(),
+            checks: Default::default(),
             changed: Default::default(),
         });
         // Before anything is watched or worked on, or an active mission would look like a draft.

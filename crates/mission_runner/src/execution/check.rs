@@ -1,5 +1,6 @@
 //! The start of a mission whose dependencies are completed: its preconditions, and the word of a model or a person.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::MicroVerdict;
@@ -8,16 +9,33 @@ use missions::format::front::Precondition;
 use missions::goals::Answer;
 use missions::lifecycle::{Phase, PhaseEvent, State, Status};
 use robot::{MissionId, SharedCode};
+use tokio_util::sync::CancellationToken;
 use world::predicate::Truth;
 
 use crate::execution::work::{Looked, Watched};
 use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::OpError;
+use runtime::lock::lock;
 use runtime::session::Session;
 
-/// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has
-/// said so where a sentence or a dependency asks for that.
+/// The newest check of the start of each mission.
+#[derive(Default)]
+pub(crate) struct Checks(BTreeMap<MissionId, CancellationToken>);
+
+impl Checks {
+    /// Begins a check, which ends the one before: that was of another text, or of another time.
+    fn begin(&mut self, id: &MissionId) -> CancellationToken {
+        let check = CancellationToken::new();
+        if let Some(before) = self.0.insert(id.clone(), check.clone()) {
+            before.cancel();
+        }
+        check
+    }
+}
+
+/// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has said
+/// so where a sentence or a dependency asks for that.
 pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(), OpError> {
     let Looked { runner, agent, id, life } = looked;
     let Some(version) = &life.version else { return Ok(()) };
@@ -32,6 +50,8 @@ pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(
     let has_sentence = front.preconditions.iter().any(|one| matches!(one.value, Precondition::Text(_)));
     // A sentence asks for a judgement even without a model; then a person gives it.
     let needs_check = has_sentence || (has_model && !version.file.depends_on.is_empty());
+    // Known before it is on disk that this check is asked for: an earlier one has no say any more.
+    let check = lock(&agent.checks).begin(id);
     if !enter(runner, agent, id, PhaseEvent::Ready { needs_check }).await? || !needs_check {
         return Ok(());
     }
@@ -43,11 +63,15 @@ pub(crate) async fn begin(looked: Looked<'_>, watched: &mut Watched) -> Result<(
     // Beside the work: a model takes its time, and other missions must not wait for it.
     runner.runtime.tasks.spawn(async move {
         let runner = task_runner;
-        match runner.host.agents.may_start(&agent.id, &version.file).await {
+        let verdict = tokio::select! {
+            () = runner.runtime.ended.cancelled() => return,
+            () = check.cancelled() => return,
+            verdict = runner.host.agents.may_start(&agent.id, &version.file) => verdict,
+        };
+        match verdict {
             MicroVerdict::Valid => {
-                if let Err(error) = enter(&runner, &agent, &id, PhaseEvent::Valid).await {
-                    tracing::error!(mission = %id, %error, "a mission that could start did not");
-                }
+                let valid = |life: &Life| after(life, PhaseEvent::Valid).filter(|_| !check.is_cancelled());
+                agent.take_in(&runner, &id, valid).await;
             }
             MicroVerdict::Ask(reason) => tell_asked(&runner, &agent, &id, &reason),
         }
@@ -104,4 +128,19 @@ fn after(life: &Life, event: PhaseEvent) -> Option<(State, Option<missions::run:
     let is_active = life.state.status == Status::Active;
     let phase = life.state.phase.after(event).filter(|_| is_active)?;
     Some((State { phase, ..life.state.clone() }, life.run.clone()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ml_15_a_check_that_begins_ends_the_one_before_it_and_no_other() {
+        let [weld, patrol] = ["weld", "patrol"].map(|id| MissionId::new(id).unwrap());
+        let mut checks = Checks::default();
+        let (first, other) = (checks.begin(&weld), checks.begin(&patrol));
+        assert!(!first.is_cancelled());
+        let second = checks.begin(&weld);
+        assert_eq!([&first, &second, &other].map(CancellationToken::is_cancelled), [true, false, false]);
+    }
 }
