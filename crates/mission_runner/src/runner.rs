@@ -18,6 +18,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::execution::check::Checks;
 use crate::execution::held_locks::Locks;
+use crate::execution::limits::Ending;
 use crate::lives::{Lives, LivesOnDisk};
 use crate::mission_files::counts::CountedFiles;
 use crate::mission_files::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
@@ -98,6 +99,8 @@ pub struct AgentMissions {
     pub(crate) money: Mutex<BTreeMap<MissionId, Money>>,
     /// The check of the start of each mission.
     pub(crate) checks: Mutex<Checks>,
+    /// Missions that have ended, and whose limits still bind.
+    pub(crate) ending: Mutex<Ending>,
     /// Something has changed that may let a mission go on.
     pub(crate) changed: Notify,
 }

@@ -39,6 +39,7 @@ impl MissionRunner {
             turns: Default::default(),
             money: Default::default(),
             checks: Default::default(),
+            ending: Default::default(),
             changed: Default::default(),
         });
         // Before anything is watched or worked on, or an active mission would look like a draft.

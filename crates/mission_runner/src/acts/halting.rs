@@ -14,6 +14,7 @@ use crate::lives::{Life, Version};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::audit::AuditEntry;
 use runtime::error::OpError;
+use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{MissionHalted, MissionLive, MissionsPaused, word};
 
@@ -205,9 +206,7 @@ async fn written_and_settled(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = written(runner, agent, by, id).await;
     // Limits bind while anything still moves: they are what bounds the last metres.
-    if stands.as_ref().is_ok_and(|(_, moving)| moving.is_empty()) && agent.lives.has_ended(id) {
-        runner.release_limits(agent, by, id, &[]).await;
-    }
+    runner.release_ended(agent, by).await;
     let settled = settle(runner, agent, id).await;
     stands.and_then(|stands| settled.map(|()| stands))
 }
@@ -221,6 +220,9 @@ async fn written(
 ) -> Result<(MissionLive, Vec<RobotId>), OpError> {
     let stands = runner.halt_parts(agent, by, id).await;
     // Before the write, which may take long on a full disk: people see at once that it stands.
+    if agent.lives.has_ended(id) {
+        lock(&agent.ending).note(id, stands.1.clone());
+    }
     runner.runtime.bus.missions_changed(BTreeSet::from([id.clone()]));
     save(runner, agent, by, id).await?;
     runner.reconcile(agent, id).await;

@@ -60,6 +60,7 @@ async fn look(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, watched: 
     }
     // Before any work: a stop that is in memory alone would be lost with this process.
     acts::save_what_is_not(runner, agent).await;
+    runner.release_ended(agent, &Session::supervision()).await;
     let active = agent.lives.all_active();
     runner.look_at_money(agent).await;
     let is_at_work = |(id, life): &&(MissionId, Arc<Life>)| life.state.phase == Phase::Running && !agent.is_broke(id);
