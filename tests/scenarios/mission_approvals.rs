@@ -201,32 +201,21 @@ async fn ml_24_a_command_of_the_agent_itself_for_the_same_mission_asks() -> anyh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn ml_24_an_activation_that_approves_a_step_no_more_once_that_is_on_record_sends_nothing() -> anyhow::Result<()> {
-    let mut site = site().await?;
-    ready(&mut site).await?;
-    for mission in ["near", "watched"] {
-        late(&site).await?;
-        write(&site, mission, &approving(REACH))?;
-        site.activate(mission).await?;
-        let card = site.until_proposal(|card| card["mission"] == mission && card["state"] == "approved").await?;
-        assert_eq!(card["decided_by"], format!("the activation of {mission} by admin"), "{card:#}");
         // It waits for the disk, and meanwhile a person comes near, or the agent may only watch.
-        if mission == "near" {
-            people_at(&mut site, [1.5, 0.6]).await?;
-        } else {
-            site.get("set_mode", json!({ "mode": "watch" })).await?;
-        }
-        in_time(&site).await?;
-        let is_over =
-            |row: &Value| row["id"] == card["id"] && ["failed", "done"].iter().any(|end| row["state"] == *end);
-        let ended = site.until_proposal(is_over).await?;
-        assert_eq!((&ended["state"], &ended["steps"]), (&json!("failed"), &json!([])), "{ended:#}");
-        let reason = &ended["state_reason_kind"];
-        assert_eq!((&reason["code"], &reason["error"]), (&json!("refused"), &json!("proposal_recheck")), "{ended:#}");
-        until_mission(&mut site, mission, |shown| shown["reason"]["code"] == "ask").await?;
-        assert!(!has_reached(&site).await?);
-        site.get("cancel_mission", json!({ "mission_id": mission })).await?;
-        people_at(&mut site, [9.5, 9.5]).await?;
-    }
+async fn ml_06_ml_22_another_text_voids_the_card_of_the_run_before_it() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    site.arm("arm-1").await?;
+    write(&site, "reach", &moving("", "", REACH))?;
+    site.activate("reach").await?;
+    let card = waiting_card(&mut site).await?;
+    let before = shown(&site, "reach").await?["hash"].clone();
+    // The same limits: nothing but the text itself ends the card.
+    let first = "  - {wait_for: no.key = 1, timeout_secs: 3600}\n";
+    write(&site, "reach", &moving("", first, REACH))?;
+    until_mission(&mut site, "reach", |shown| shown["hash"] != before).await?;
+    site.activate("reach").await?;
+    site.until_proposal(|row| row["id"] == card["id"] && row["state"] == "voided").await?;
+    until_mission(&mut site, "reach", |shown| shown["goals"][0]["state"] == "current").await?;
+    assert!(!has_reached(&site).await?);
     Ok(())
 }

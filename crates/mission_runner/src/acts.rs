@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use memory::{Author, StoredActivation};
-use missions::lifecycle::{Act, Cause, Resumer, Step, step};
-use missions::{HiddenText, MissionCode, MissionFile};
+use missions::lifecycle::{Act, Cause, Resumer, State, Step, step};
+use missions::{Compiled, HiddenText, MissionCode, MissionFile};
 use robot::{MissionId, RobotId, Role, SessionKind};
 
 use crate::dry_run::records;
@@ -15,7 +15,7 @@ use crate::execution::check;
 use crate::execution::failures;
 use crate::execution::goals;
 use crate::execution::work;
-use crate::lives::{Life, StoppedBy, Version, changed_meanwhile};
+use crate::lives::{Life, LivesOnDisk, StoppedBy, Version, changed_meanwhile};
 use crate::mission_files::compiling::{self, Checked};
 use crate::mission_files::folder::hash_of;
 use crate::runner::{AgentMissions, MissionRunner};
@@ -114,24 +114,14 @@ pub(crate) async fn activate(
         (Step::Same, Some(version)) => version.activation.id.clone(),
         (Step::Same, None) => activation.id,
         (Step::To(state), _) => {
-            let now = runner.runtime.clock.now();
-            let version = Version::new(activation.clone(), file, &runner.runtime.zone, now);
-            let version = Some(Arc::new(version));
             // Its limits bind before it can begin, and those of the text before it until then.
-            let bound = match &checked.compiled {
-                Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
-                None => Vec::new(),
-            };
-            let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
-            let row_version = row_version + 1;
-            let (triggers, unsaved) = (Vec::new(), None);
-            let life =
-                Life { state, since_ms: activation.at_ms, version, run: None, runs, triggers, row_version, unsaved };
-            on_disk.save(id, &life, Author { actor: by.actor(), reason }).await?;
             // Between binding the new limits and releasing the old ones: at no moment is the robot without either.
-            agent.put_saved(runner, id, life);
-            runner.release_limits(agent, by, id, &bound).await;
-            activation.id
+            let id = activation.id.clone();
+            let version = Version::new(activation, file, &runner.runtime.zone, runner.runtime.clock.now());
+            let meaning = checked.compiled.as_ref();
+            let next = Next { state, before, version, meaning };
+            replace(runner, agent, &on_disk, By { who: by, reason }, next).await?;
+            id
         }
     };
     // What follows changes missions itself and takes this lock.
@@ -149,6 +139,47 @@ pub(crate) async fn activate(
     let message = format!("{message}{ungranted}");
     let row = rows::row_of(runner, agent, id).await?;
     Ok(MissionActivated { message, activation_id, state: row.state, reason: row.reason })
+}
+
+/// A text that is about to run.
+struct Next<'n> {
+    state: State,
+    before: Option<Life>,
+    version: Version,
+    meaning: Option<&'n Compiled>,
+}
+
+/// Puts a text in the place of the one before, of which nothing goes on.
+async fn replace(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    on_disk: &LivesOnDisk,
+    By { who: by, reason }: By<'_>,
+    Next { state, before, version, meaning }: Next<'_>,
+) -> Result<(), OpError> {
+    let id = version.file.id.clone();
+    // Its limits bind before it can begin, and those of the text before it until then.
+    let bound = match meaning {
+        Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
+        None => Vec::new(),
+    };
+    let had_run = before.as_ref().is_some_and(Life::has_open_run);
+    let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
+    let (since_ms, row_version) = (version.activation.at_ms, row_version + 1);
+    let (version, triggers, unsaved) = (Some(Arc::new(version)), Vec::new(), None);
+    let life = Life { state, since_ms, version, run: None, runs, triggers, row_version, unsaved };
+    if let Err(error) = on_disk.save(&id, &life, Author { actor: by.actor(), reason }).await {
+        runner.unbind_limits(agent, by, &id).await;
+        return Err(error);
+    }
+    agent.put_saved(runner, &id, life);
+    if had_run {
+        // What the run had under way would move the robot by a text that is in force no more. The rows are still held, so
+        // that the new run has nothing under way yet.
+        runner.hold_parts(agent, by, &id);
+    }
+    runner.release_limits(agent, by, &id, &bound).await;
+    Ok(())
 }
 
 /// The text of a mission's file, if it is the one with the hash that the person saw.

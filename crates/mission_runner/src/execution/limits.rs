@@ -1,10 +1,12 @@
 //! Limits of activated texts: in force at the robots as long as the mission is active or paused.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use missions::{Compiled, CompiledLimit};
 use robot::{ConstraintId, MissionId, RobotId};
 
+use crate::mission_files::compiling::check_activated;
 use crate::naming::{self, prefix};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
@@ -57,6 +59,23 @@ impl MissionRunner {
         let ids = limits.iter().map(|(id, _)| id.clone()).collect();
         self.host.fleet.bind(by, &meaning.id, limits).await?;
         Ok(ids)
+    }
+
+    /// Takes out of force what a text has bound that does not run after all: the limits of the text in force stay, and so
+    /// does everything if that cannot be told.
+    pub(crate) async fn unbind_limits(self: &Arc<Self>, agent: &Arc<AgentMissions>, by: &Session, id: &MissionId) {
+        let kept = match check_activated(self, agent, id).await {
+            Ok(Some(meaning)) => named(agent, &meaning),
+            Ok(None) => Ok(Vec::new()),
+            Err(error) => Err(error),
+        };
+        match kept {
+            Ok(kept) => {
+                let kept: Vec<ConstraintId> = kept.into_iter().map(|(id, _)| id).collect();
+                self.release_limits(agent, by, id, &kept).await;
+            }
+            Err(error) => tracing::error!(mission = %id, %error, "limits of a text that does not run stay in force"),
+        }
     }
 
     /// Takes the limits of missions that have ended out of force, once that is on disk and their robots stand.

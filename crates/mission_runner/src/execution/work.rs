@@ -209,7 +209,6 @@ impl AgentMissions {
         let next = Life { since_ms, row_version: life.row_version + 1, ..next };
         on_disk.save(id, &next, Author { actor, reason: None }).await?;
         // On disk first: what memory lets begin must not be forgotten by a crash.
-        // Registering takes its time, and changes of other missions need not wait for it.
         let stands = self.put_saved(runner, id, next);
         drop(on_disk);
         if !is_same {
