@@ -8,6 +8,11 @@ use serde_json::{Map, Value, json};
 
 /// A list of fewer objects stays a list.
 const ROWS_MIN: usize = 2;
+/// A list with more fields stays a list. With [`CELLS_PER_FIELD_MAX`] it bounds what a table takes: a server may answer
+/// with any number of objects that have nothing in common.
+const COLUMNS_MAX: usize = 128;
+/// Cells of a table for each field that is there.
+const CELLS_PER_FIELD_MAX: usize = 4;
 
 /// The result of a reading operation with each of its lists of objects as a table: `columns` has the names of fields
 /// (those of inner objects with dots), `rows` the values, and `in_every_row` what all have in common. A field that an
@@ -47,33 +52,53 @@ fn table(items: &[Value]) -> Option<Value> {
         return None;
     }
     let mut columns: Vec<String> = Vec::new();
-    let mut rows: Vec<BTreeMap<String, &Value>> = Vec::with_capacity(items.len());
+    let mut rows: Vec<BTreeMap<usize, &Value>> = Vec::with_capacity(items.len());
     for item in items {
         let mut row = BTreeMap::new();
         flatten("", item.as_object()?, &mut |name, value| {
-            if !columns.contains(&name) {
-                columns.push(name.clone());
+            let column = columns.iter().position(|column| *column == name).unwrap_or(columns.len());
+            if column == columns.len() {
+                columns.push(name);
             }
-            row.insert(name, value);
-        });
+            // Two fields of one name would become one.
+            (row.insert(column, value).is_none() && columns.len() <= COLUMNS_MAX).then_some(())
+        })?;
         rows.push(row);
     }
-    let of = |row: &BTreeMap<String, &Value>, name: &str| row.get(name).copied().cloned().unwrap_or_default();
+    let fields: usize = rows.iter().map(BTreeMap::len).sum();
+    if rows.len() * columns.len() > fields * CELLS_PER_FIELD_MAX {
+        return None;
+    }
     let first = rows.first()?;
-    let (same, columns): (Vec<String>, Vec<String>) =
-        columns.into_iter().partition(|name| rows.iter().all(|row| of(row, name) == of(first, name)));
-    let same = same.into_iter().map(|name| (name.clone(), of(first, &name))).filter(|(_, value)| !value.is_null());
-    let same: Map<String, Value> = same.collect();
-    let rows = rows.iter().map(|row| columns.iter().map(|name| of(row, name)).collect::<Value>());
-    let mut table = json!({ "columns": columns, "rows": rows.collect::<Value>() });
+    let (same, columns): (Vec<_>, Vec<_>) = columns
+        .into_iter()
+        .enumerate()
+        .partition(|(column, _)| rows.iter().all(|row| cell(row, *column) == cell(first, *column)));
+    let same = same.into_iter().map(|(column, name)| (name, cell(first, column).clone()));
+    let same: Map<String, Value> = same.filter(|(_, value)| !value.is_null()).collect();
+    let rows = rows.iter().map(|row| columns.iter().map(|(column, _)| cell(row, *column).clone()).collect::<Value>());
+    let rows = rows.collect::<Value>();
+    let columns: Vec<String> = columns.into_iter().map(|(_, name)| name).collect();
+    let mut table = json!({ "columns": columns, "rows": rows });
     if !same.is_empty() {
         table["in_every_row"] = Value::Object(same);
     }
     Some(table)
 }
 
-/// Passes on the fields of `object` by name, those of inner objects with dots. A table within stays whole.
-fn flatten<'a>(before: &str, object: &'a Map<String, Value>, take: &mut impl FnMut(String, &'a Value)) {
+/// The value in a column of a row; null if it has none.
+fn cell<'a>(row: &BTreeMap<usize, &'a Value>, column: usize) -> &'a Value {
+    static NONE: Value = Value::Null;
+    row.get(&column).copied().unwrap_or(&NONE)
+}
+
+/// Passes on the fields of `object` by name, those of inner objects with dots, until one is not taken. A table within
+/// stays whole.
+fn flatten<'a>(
+    before: &str,
+    object: &'a Map<String, Value>,
+    take: &mut impl FnMut(String, &'a Value) -> Option<()>,
+) -> Option<()> {
     for (name, value) in object {
         let name = if before.is_empty() { name.clone() } else { format!("{before}.{name}") };
         if let Value::Object(inner) = value
@@ -81,11 +106,12 @@ fn flatten<'a>(before: &str, object: &'a Map<String, Value>, take: &mut impl FnM
             && !inner.contains_key("rows")
             && inner.keys().all(|name| !name.contains('.'))
         {
-            flatten(&name, inner, take);
+            flatten(&name, inner, take)?;
         } else {
-            take(name, value);
+            take(name, value)?;
         }
     }
+    Some(())
 }
 
 fn length(value: &impl serde::Serialize) -> usize {
@@ -152,6 +178,21 @@ mod tests {
         }
         let refused = ToolOutcome { is_error: true, ..ToolOutcome::answer(&json!({ "expected": pair })) };
         assert_eq!(with_tables(refused.clone()), refused);
+    }
+
+    #[test]
+    fn a_list_whose_objects_have_little_in_common_becomes_no_table() {
+        let apart: Vec<Value> = (0..8).map(|n| json!({ (format!("field_{n}")): n })).collect();
+        assert!(table(&apart[..4]).is_some());
+        assert!(table(&apart).is_none(), "most of its cells would be empty");
+        let wide = |fields: usize| {
+            let row: Map<String, Value> = (0..fields).map(|n| (format!("field_{n}"), n.into())).collect();
+            [Value::Object(row.clone()), Value::Object(row)]
+        };
+        assert!(table(&wide(COLUMNS_MAX)).is_some());
+        assert!(table(&wide(COLUMNS_MAX + 1)).is_none());
+        let twice = json!({ "a.b": 1, "a": { "b": 2 } });
+        assert!(table(&[twice.clone(), twice]).is_none(), "a value would be lost");
     }
 
     fn values() -> impl Strategy<Value = Value> {
