@@ -54,10 +54,19 @@ impl LineFile {
     /// # Errors
     /// Fails if the disk refuses the write or the sync; then nothing was added.
     pub fn add_synced(&mut self, lines: &[u8]) -> io::Result<()> {
-        let before = self.file.metadata()?.len();
+        self.add_and(lines, Self::sync)
+    }
+
+    /// Adds `lines`, then does `then`; if that fails, nothing was added.
+    fn add_and(&mut self, lines: &[u8], then: impl FnOnce(&Self) -> io::Result<()>) -> io::Result<()> {
+        let (before, was_torn) = (self.file.metadata()?.len(), self.is_torn);
         self.add(lines)?;
         // Lines that are reported as not added must not turn up later.
-        self.sync().inspect_err(|_| self.take_back(before))
+        then(self).inspect_err(|_| {
+            // The end that a torn line was given goes with what was added behind it.
+            self.is_torn = was_torn;
+            self.take_back(before);
+        })
     }
 
     /// Puts what was added on disk.
@@ -71,5 +80,23 @@ impl LineFile {
     /// Leaves nothing of a line that was not written. Where not even that works, the next line begins on its own.
     fn take_back(&mut self, length: u64) {
         self.is_torn |= self.file.set_len(length).is_err();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_begins_behind_a_torn_one_after_a_sync_that_failed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        std::fs::write(&path, "whole\nto").unwrap();
+        let mut file = LineFile::open(&path).unwrap();
+        let refused = |_: &LineFile| Err(io::Error::from(io::ErrorKind::StorageFull));
+        file.add_and(b"lost\n", refused).unwrap_err();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\nto");
+        file.add_synced(b"next\n").unwrap();
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), "whole\nto\nnext\n");
     }
 }
