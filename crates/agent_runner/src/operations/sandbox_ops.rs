@@ -1,12 +1,14 @@
 //! Programs in cells: the investigation sandbox of an agent, and declared shell tools.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use agent::Careful;
-use robot::{Audience, Effect, Role, Trust};
+use robot::{AgentId, Audience, Effect, Role, Trust};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
+use toml_edit::{Array, DocumentMut};
 
 use super::{AgentCall, Operation, agent_row, fetch};
 use crate::code::AgentCode;
@@ -122,22 +124,28 @@ async fn set_sandbox(
     {
         return Err(OpError::new(AgentCode::SandboxDisabled, format!("The sandbox does not hold here: {problem}.")));
     }
-    let mut agents = runner.tool_settings().sandbox.agents.clone();
-    if input.on {
-        agents.insert(agent.id.clone())
-    } else {
-        agents.remove(&agent.id)
-    };
-    runner
-        .edit_config(|document| {
-            let names: toml_edit::Array = agents.iter().map(ToString::to_string).collect();
-            put(table_at(document, &["sandbox"])?, "agents", Some(names.into()));
-            Some(())
-        })
-        .await?;
+    runner.edit_config(|document| give_sandbox(document, &agent.id, input.on)).await?;
     runner.runtime.bus.changed(Tag::Tools);
     let what = if input.on { "has the sandbox from its next turn on" } else { "has no sandbox any more" };
     Ok(message(format!("{} {what}.", agent.id)))
+}
+
+/// Writes the agent into the list of those that have the sandbox, or takes it out: the others stay as the file has them.
+fn give_sandbox(document: &mut DocumentMut, agent: &AgentId, on: bool) -> Option<()> {
+    let table = table_at(document, &["sandbox"])?;
+    let names = match table.get("agents") {
+        Some(names) => names.as_array()?.clone(),
+        None => Array::new(),
+    };
+    let mut agents: BTreeSet<&str> = names.iter().filter_map(|name| name.as_str()).collect();
+    if on {
+        agents.insert(agent.as_str())
+    } else {
+        agents.remove(agent.as_str())
+    };
+    let names: Array = agents.into_iter().collect();
+    put(table, "agents", Some(names.into()));
+    Some(())
 }
 
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -219,4 +227,20 @@ async fn run_shell_tool(runner: Arc<AgentRunner>, by: Session, input: RunShellTo
     // Nobody knows what a program does.
     super::only_let_by_a_person(&by)?;
     shell_tools::run(&runner.sandbox, &runner.tool_settings().shell_tools, &input.tool, &input.arguments).await
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn giving_one_agent_the_sandbox_leaves_the_others_as_the_file_has_them() {
+        let mut document: DocumentMut = "[sandbox]\nagents = [\"day\", \"main\"] # ask Dana\n".parse().unwrap();
+        let agent = |name: &str| AgentId::new(name).unwrap();
+        give_sandbox(&mut document, &agent("main"), false).unwrap();
+        give_sandbox(&mut document, &agent("night"), true).unwrap();
+        assert_eq!(document.to_string(), "[sandbox]\nagents = [\"day\", \"night\"] # ask Dana\n");
+        let mut odd: DocumentMut = "[sandbox]\nagents = 3\n".parse().unwrap();
+        assert_eq!(give_sandbox(&mut odd, &agent("main"), false), None, "what cannot be read is not replaced");
+    }
 }
