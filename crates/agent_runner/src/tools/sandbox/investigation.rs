@@ -1,9 +1,7 @@
 //! The investigation sandbox of an agent: a cell without network and one folder per conversation, in which a
 //! model may run what it likes, because nothing leaves it.
 
-use std::fs::Permissions;
-use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use robot::ConversationId;
 
@@ -94,25 +92,8 @@ impl Investigation {
 
     /// Lets the station read and remove whatever a run has left, however it has closed it.
     fn open_up(&self) {
-        each(&self.folder, &mut |path, found| {
-            let mode = if found.is_dir() { 0o700 } else { 0o600 | found.permissions().mode() & 0o100 };
-            if !found.is_symlink()
-                && let Err(error) = std::fs::set_permissions(path, Permissions::from_mode(mode))
-            {
-                tracing::warn!(%error, "a file of a sandbox stays closed");
-            }
-        });
-    }
-}
-
-/// Shows `see` everything below `folder`, each folder before what is in it. Follows no link.
-fn each(folder: &Path, see: &mut impl FnMut(&Path, &std::fs::Metadata)) {
-    let Ok(entries) = std::fs::read_dir(folder) else { return };
-    for entry in entries.flatten() {
-        let (path, Ok(found)) = (entry.path(), entry.metadata()) else { continue };
-        see(&path, &found);
-        if found.is_dir() {
-            each(&path, see);
+        if let Err(error) = usage::open_up(&self.folder) {
+            tracing::warn!(%error, "a file of a sandbox stays closed");
         }
     }
 }

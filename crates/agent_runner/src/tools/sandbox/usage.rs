@@ -2,13 +2,14 @@
 //! each of its files, and not all of them together.
 
 use std::collections::BTreeMap;
+use std::ffi::CStr;
 use std::io;
-use std::os::fd::OwnedFd;
+use std::os::fd::{AsRawFd as _, OwnedFd};
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, openat, statat};
+use rustix::fs::{AtFlags, CWD, Dir, FileType, Mode, OFlags, RawMode, chmod, fstat, openat, statat};
 use rustix::io::Errno;
 use tokio::time::MissedTickBehavior;
 
@@ -200,5 +201,99 @@ fn if_there<T>(found: Result<T, Errno>) -> Result<Option<T>, Errno> {
         Ok(found) => Ok(Some(found)),
         Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => Ok(None),
         Err(error) => Err(error),
+    }
+}
+
+/// A file, a folder or a link itself, whatever its mode is.
+const ITSELF: OFlags = OFlags::PATH.union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// Lets the station read and remove everything below `folder`, in which something may still run: a link is followed
+/// nowhere, also not one that takes the place of a file meanwhile.
+pub(super) fn open_up(folder: &Path) -> Result<(), Errno> {
+    let folder = openat(CWD, folder, FOLDER, Mode::empty())?;
+    open_up_below(&folder, DEPTH_MAX)
+}
+
+/// Goes on after a failure, and gives the last one.
+fn open_up_below(folder: &OwnedFd, depth: usize) -> Result<(), Errno> {
+    let depth = depth.checked_sub(1).ok_or(Errno::NAMETOOLONG)?;
+    let mut opened = Ok(());
+    for entry in Dir::read_from(folder)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name != c"." && name != c".." {
+            opened = open_up_one(folder, name, depth).or_else(|error| if_there::<()>(Err(error)).map(drop)).and(opened);
+        }
+    }
+    opened
+}
+
+fn open_up_one(folder: &OwnedFd, name: &CStr, depth: usize) -> Result<(), Errno> {
+    let itself = openat(folder, name, ITSELF, Mode::empty())?;
+    let mode = fstat(&itself)?.st_mode;
+    let kind = FileType::from_raw_mode(mode);
+    if kind == FileType::Symlink {
+        return Ok(());
+    }
+    let wanted = if kind == FileType::Directory { Mode::RWXU } else { of_file(mode) };
+    set_mode(&itself, wanted)?;
+    if kind == FileType::Directory {
+        return open_up_below(&openat(&itself, c".", FOLDER, Mode::empty())?, depth);
+    }
+    Ok(())
+}
+
+/// Sets the mode of what was opened as [`ITSELF`], and not that of whatever bears its name now.
+fn set_mode(itself: &OwnedFd, mode: Mode) -> Result<(), Errno> {
+    chmod(format!("/proc/self/fd/{}", itself.as_raw_fd()), mode)
+}
+
+/// The station may read and write a file; its owner may run it if it could before.
+fn of_file(mode: RawMode) -> Mode {
+    Mode::RUSR | Mode::WUSR | (Mode::from_raw_mode(mode) & Mode::XUSR)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs::{Permissions, create_dir, metadata, set_permissions, write};
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    use super::*;
+
+    fn mode_of(path: &Path) -> u32 {
+        metadata(path).unwrap().permissions().mode() & 0o777
+    }
+
+    #[test]
+    fn what_a_run_has_closed_is_opened_and_nothing_behind_a_link() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (inside, key) = (folder.path().join("shut"), outside.path().join("key"));
+        create_dir(&inside).unwrap();
+        for (path, mode) in [(inside.join("run"), 0o111), (inside.join("note"), 0o000), (key.clone(), 0o444)] {
+            write(&path, "").unwrap();
+            set_permissions(&path, Permissions::from_mode(mode)).unwrap();
+        }
+        symlink(&key, inside.join("link")).unwrap();
+        symlink(outside.path(), folder.path().join("folder")).unwrap();
+        set_permissions(outside.path(), Permissions::from_mode(0o755)).unwrap();
+        set_permissions(&inside, Permissions::from_mode(0o000)).unwrap();
+        open_up(folder.path()).unwrap();
+        let modes = [mode_of(&inside), mode_of(&inside.join("run")), mode_of(&inside.join("note"))];
+        assert_eq!((modes, mode_of(&key), mode_of(outside.path())), ([0o700, 0o700, 0o600], 0o444, 0o755));
+    }
+
+    #[test]
+    fn a_link_in_the_place_of_a_file_that_was_looked_at_is_not_followed() {
+        let (folder, outside) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let (name, key) = (folder.path().join("note"), outside.path().join("key"));
+        write(&name, "").unwrap();
+        write(&key, "").unwrap();
+        set_permissions(&key, Permissions::from_mode(0o444)).unwrap();
+        let opened = openat(CWD, folder.path(), FOLDER, Mode::empty()).unwrap();
+        let looked_at = openat(&opened, c"note", ITSELF, Mode::empty()).unwrap();
+        std::fs::rename(&name, folder.path().join("aside")).unwrap();
+        symlink(&key, &name).unwrap();
+        set_mode(&looked_at, Mode::RWXU).unwrap();
+        assert_eq!((mode_of(&folder.path().join("aside")), mode_of(&key)), (0o700, 0o444));
     }
 }
