@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use agent::{RawMessage, RoomLine};
 use bridge::{BridgeCode, BridgeError, RoomMessage};
-use memory::StoredRoomMessage;
-use robot::{Instant, Role};
+use memory::{MemoryError, StoredRoomMessage};
+use robot::{Instant, Role, RoomId};
 
 use super::hear::Arrival;
 use super::{OWN, Room};
@@ -81,7 +81,8 @@ impl Posting {
 }
 
 impl Room {
-    /// Says `text` in the room. It is on disk, here, and on its way when this returns.
+    /// Says `text` in the room. It is on its way when this returns, and on disk here: if the disk takes it no more, the
+    /// answer says so, and is no error, because everybody has it and would have it twice.
     pub async fn post(
         self: &Arc<Self>,
         runner: &Arc<AgentRunner>,
@@ -112,14 +113,18 @@ impl Room {
             at_ms: now.wall_ms,
             waits: speaker.hop == 0 && self.answers,
         };
-        let n = self.agent.db.add_room_messages(&[stored]).await?.first().copied().unwrap_or_default();
+        let kept = self.agent.db.add_room_messages(&[stored]).await;
+        if let Err(error) = &kept {
+            self.agent.storage.note_failed(&runner.runtime, &self.agent.id, error);
+        }
+        let posted = posted(&self.id, kept);
         runner.runtime.bus.changed(Tag::Transcript);
         if speaker.hop == 0 {
-            let said = self.own_message(&speaker, &message, n, now.station);
+            let said = self.own_message(&speaker, &message, posted.n, now.station);
             // A full queue means a flood from outside: what was said is shown, and begins no turn here.
             let _ = self.arrivals.try_send(Arrival::Own(said));
         }
-        Ok(RoomPosted { room: self.id.clone(), n, message: format!("Said in {}", self.id) })
+        Ok(posted)
     }
 
     fn own_message(&self, speaker: &Speaker, message: &RoomMessage, n: i64, at: Instant) -> (RawMessage, i64) {
@@ -183,6 +188,19 @@ fn cut(text: &str) -> String {
     format!("{kept}{CUT_MARK}")
 }
 
+/// The confirmation of a message that was said, and kept here or not; without a number it is kept later if it begins a
+/// turn.
+fn posted(room: &RoomId, kept: Result<Vec<i64>, MemoryError>) -> RoomPosted {
+    let (n, message) = match kept {
+        Ok(numbers) => (numbers.first().copied().unwrap_or_default(), format!("Said in {room}")),
+        Err(error) => (
+            0,
+            format!("Said in {room}. It is not kept at this station: {error}. Everybody has it; do not say it again."),
+        ),
+    };
+    RoomPosted { room: room.clone(), n, message }
+}
+
 fn too_many() -> OpError {
     OpError::new(
         AgentCode::RateLimited,
@@ -207,6 +225,15 @@ mod tests {
         assert_eq!((4..POSTS_MAX).filter(|_| posting.place(at(40_000)).is_some()).count(), POSTS_MAX - 4);
         assert_eq!(posting.place(at(40_000)), None);
         assert_eq!(posting.place(at(140_000)), Some(Duration::ZERO));
+    }
+
+    #[test]
+    fn what_everybody_has_read_is_answered_as_said_also_if_the_disk_does_not_take_it() {
+        let room = RoomId::new("ops").unwrap();
+        assert_eq!(posted(&room, Ok(vec![7])), RoomPosted { room: room.clone(), n: 7, message: "Said in ops".into() });
+        let full = MemoryError::Unreadable { table: "room_message", row: "7".into(), message: "disk full".into() };
+        let answer = posted(&room, Err(full));
+        assert!(answer.n == 0 && answer.message.starts_with("Said in ops. It is not kept"), "{}", answer.message);
     }
 
     #[test]
