@@ -59,13 +59,19 @@ impl Agents {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
         // Before its first message, which the default model would answer otherwise.
-        runner.models.settle(&id, preset, model).await?;
+        // Found by calls only once everything that it keeps is loaded.
+        if let Some(choice) = &model {
+            runner.models.provider(&choice.provider)?;
+        }
         let Runtime { clock, zone, redaction, .. } = &*runner.runtime;
         let made = AgentUnit::open(id, &folder, *clock, zone.clone(), redaction).await;
         let agent = Arc::new(made.map_err(not_made)?);
-        runner.runtime.bus.events().take_up(Some(&agent.id), agent.db.events().await?);
-        agent.start(runner).await.map_err(not_made)?;
-        // Found by calls only once everything that it keeps is loaded.
+        if let Err(error) = agent.prepare(runner, preset, model).await {
+            // Whoever tries again opens its files anew, and alone.
+            agent.db.close().await;
+            return Err(error);
+        }
+        agent.begin(runner);
         self.insert(Arc::clone(&agent));
         runner.sensing.add(Arc::clone(&agent.world));
         runner.runtime.bus.changed(Tag::Agents);
@@ -76,14 +82,31 @@ impl Agents {
 impl AgentUnit {
     /// Takes up what its database holds, and starts taking turns.
     async fn start(self: &Arc<Self>, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
-        record(runner, self);
+        self.load(runner).await?;
+        self.begin(runner);
+        Ok(())
+    }
+
+    /// The same for one that was just made, up to its beginning: what it starts with is written down once nothing else
+    /// can fail, and before it takes its first message.
+    async fn prepare(
+        self: &Arc<Self>,
+        runner: &Arc<AgentRunner>,
+        preset: Preset,
+        model: Option<ModelChoice>,
+    ) -> Result<(), OpError> {
+        runner.runtime.bus.events().take_up(Some(&self.id), self.db.events().await?);
+        self.load(runner).await.map_err(not_made)?;
+        runner.models.settle(&self.id, preset, model).await
+    }
+
+    /// Takes up what its database holds. Nothing of it works yet.
+    async fn load(self: &Arc<Self>, runner: &Arc<AgentRunner>) -> Result<(), AgentError> {
         if let Some(left) = self.left {
             storage_maintenance::tell_unsaved(runner, self, left);
         }
-        storage_maintenance::start(runner, self);
         self.ledger.load().await?;
         self.beliefs.load(&runner.runtime).await?;
-        self.beliefs.start(&runner.runtime);
         self.world.rules.load(&self.world).await?;
         runner.sensing.alarms.load_agent(&self.world).await?;
         // A tombstone needs the audit, which is open by now; the words themselves went before anything was
@@ -94,13 +117,20 @@ impl AgentUnit {
         }
         self.world.ingest.load(&runner.sensing, &self.world).await?;
         runner.missions.start(&self.id, &self.db, &self.folders.missions).await?;
-        Rules::start(&runner.sensing, &self.world);
         self.jobs.load(runner, self).await?;
+        Ok(())
+    }
+
+    /// Starts its tasks, which hold its files to the end of the station: no step that can fail comes after this.
+    fn begin(self: &Arc<Self>, runner: &Arc<AgentRunner>) {
+        record(runner, self);
+        storage_maintenance::start(runner, self);
+        self.beliefs.start(&runner.runtime);
+        Rules::start(&runner.sensing, &self.world);
         self.embeddings.start(&runner.models, &runner.toolbox);
         // Last: a turn reads everything that was loaded above.
         self.turns.start(runner, self);
         self.jobs.start(runner, self);
-        Ok(())
     }
 
     fn place(&self) -> Place<'_> {
@@ -119,4 +149,28 @@ fn record(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>) {
 
 fn not_made(error: AgentError) -> OpError {
     OpError::new(AgentCode::AgentNotMade, format!("The agent was not made: {error}."))
+}
+
+#[cfg(test)]
+mod tests {
+    use robot::ModelProviderId;
+
+    use super::*;
+    use crate::test_support::{NoToolServers, Rig};
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn an_agent_that_cannot_be_made_lets_go_of_its_files_and_leaves_no_settings() {
+        let provider = "[providers.near]\nkind = \"ollama\"\nbase = \"http://127.0.0.1:9/v1\"\n";
+        let rig = Rig::start_with(provider, Arc::new(NoToolServers)).await;
+        let id = AgentId::new("night").unwrap();
+        let model = ModelChoice { provider: ModelProviderId::new("near").unwrap(), model: "m".into() };
+        let create = || rig.runner.agents.create(&rig.runner, id.clone(), Preset::default(), Some(model.clone()));
+        rig.refuse_missions(true);
+        assert_eq!(create().await.unwrap_err().code, "agent_not_made");
+        assert!(rig.newest_db().jobs().await.is_err(), "it is closed");
+        assert!(rig.runner.models.of_agent(&id).provider.is_none());
+        rig.refuse_missions(false);
+        assert_eq!(create().await.unwrap().provider, Some(model.provider.clone()));
+        assert!(rig.newest_db().jobs().await.is_ok());
+    }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, LazyLock, Mutex, OnceLock, Weak};
 
 use bridge::signing::SignedSample;
@@ -45,6 +46,10 @@ impl ToolServers for NoToolServers {
 struct Nobody {
     runner: OnceLock<Weak<AgentRunner>>,
     asked: Mutex<Vec<Wanted>>,
+    /// Missions are not taken up.
+    refuses_missions: AtomicBool,
+    /// The database of the agent whose missions were to be taken up last.
+    newest_db: Mutex<Option<AgentDb>>,
 }
 
 fn table() -> &'static [Operation] {
@@ -123,8 +128,11 @@ impl Robots for Nobody {
 }
 
 impl Missions for Nobody {
-    fn start<'a>(&'a self, _: &'a AgentId, _: &'a AgentDb, _: &'a Path) -> BoxFuture<'a, Result<(), MemoryError>> {
-        Box::pin(async { Ok(()) })
+    fn start<'a>(&'a self, _: &'a AgentId, db: &'a AgentDb, _: &'a Path) -> BoxFuture<'a, Result<(), MemoryError>> {
+        *self.newest_db.lock().unwrap() = Some(db.clone());
+        let refused = MemoryError::Unreadable { table: "mission", row: "patrol".into(), message: "refused".into() };
+        let refuses = self.refuses_missions.load(Ordering::Relaxed);
+        Box::pin(async move { if refuses { Err(refused) } else { Ok(()) } })
     }
 
     fn ids(&self, _: &AgentId) -> BTreeSet<MissionId> {
@@ -255,6 +263,16 @@ impl Rig {
     /// Calls as a person.
     pub async fn by_person(&self, operation: &str, input: Value) -> Result<Value, OpError> {
         self.runner.operations.dispatch(&Session::bootstrap(), operation, input).await
+    }
+
+    /// Has no missions taken up from here on, or has them taken up again.
+    pub fn refuse_missions(&self, refuses: bool) {
+        self.nobody.refuses_missions.store(refuses, Ordering::Relaxed);
+    }
+
+    /// The database of the agent that was taken up last.
+    pub fn newest_db(&self) -> AgentDb {
+        self.nobody.newest_db.lock().unwrap().clone().unwrap()
     }
 
     /// The calls that a person was asked about.
