@@ -63,10 +63,12 @@ pub(super) fn rows() -> Vec<Operation> {
         .core(),
         agent_row("resume_job", Terms(Operator, Write, ALL, Trust::Text), "Lets a paused job go on.", resume_job)
             .example(json!({"id": "job-1"}))
-            .core(),
+            .core()
+            .careful(Careful::Asks),
         agent_row("run_job", Terms(Operator, Write, ALL, Trust::Text), "Runs a job now, beside its schedule.", run_job)
             .example(json!({"id": "job-1"}))
-            .core(),
+            .core()
+            .careful(Careful::Asks),
         agent_row(
             "retry_job",
             Terms(Operator, Write, ALL, Trust::Text),
@@ -74,7 +76,8 @@ pub(super) fn rows() -> Vec<Operation> {
             retry_job,
         )
         .example(json!({"id": "job-1"}))
-        .core(),
+        .core()
+        .careful(Careful::Asks),
     ]
 }
 
@@ -184,10 +187,10 @@ async fn resume_job(
 
 async fn run_job(
     runner: Arc<AgentRunner>,
-    AgentCall { agent, .. }: AgentCall,
+    AgentCall { by, agent }: AgentCall,
     input: OfJob,
 ) -> Result<JobRow, OpError> {
-    agent.jobs.run(&runner, &agent, &input.id).await
+    agent.jobs.run(&runner, &agent, &by, &input.id).await
 }
 
 async fn retry_job(

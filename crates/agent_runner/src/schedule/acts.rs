@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use memory::jobs::{AddedJob, JOBS_MAX, Job, JobAction, JobChange, JobState, Plan};
-use robot::{JobId, MissionId};
+use robot::{Audience, Instant, JobId, MissionId};
 use serde_json::json;
 
 use super::rows::not_found;
@@ -12,6 +12,7 @@ use super::{Candidate, Entry, Jobs, Retry, run};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
 use crate::runner::AgentRunner;
+use crate::turn_runner::{Place, TurnRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::session::Session;
 use runtime::wire::{JobRow, Tag, TaskScheduled, word};
@@ -138,9 +139,21 @@ impl Jobs {
         Ok(row)
     }
 
-    /// Runs a job now, beside its schedule.
-    pub async fn run(&self, runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, id: &JobId) -> Result<JobRow, OpError> {
-        let now_ms = runner.runtime.clock.now().wall_ms;
+    /// Runs a job now, beside its schedule. A run that a person starts is wanted now; one that a program or the agent
+    /// starts keeps to the bounds of what starts by itself, and starts no other, so that no chain of them goes on.
+    pub async fn run(
+        &self,
+        runner: &Arc<AgentRunner>,
+        agent: &Arc<AgentUnit>,
+        by: &Session,
+        id: &JobId,
+    ) -> Result<JobRow, OpError> {
+        if by.cause().is_some_and(|cause| cause.run.is_some()) {
+            let message = "What a job started runs no other job. A person can run it.";
+            return Err(OpError::new(RuntimeCode::Forbidden, message));
+        }
+        let now = runner.runtime.clock.now();
+        let now_ms = now.wall_ms;
         let mut state = self.state.lock().await;
         let entry = state.entries.get_mut(id).ok_or_else(|| not_found(id))?;
         match entry.job.state {
@@ -160,9 +173,7 @@ impl Jobs {
         let plan = Plan { next_ms: entry.job.next_ms, ..Plan::default() };
         let place = match &entry.job.action {
             JobAction::Operation { .. } => None,
-            JobAction::Prompt { .. } => Some(agent.turns.reserve_for_person().ok_or_else(|| {
-                OpError::new(RuntimeCode::Busy, "Too many turns are waiting already. Try again soon.")
-            })?),
+            JobAction::Prompt { .. } => Some(place_for(&agent.turns, by.audience(), now.station)?),
         };
         entry.begin(runner, agent, DueRun { candidate, place, plan }, now_ms).await?;
         Ok(entry.row())
@@ -208,6 +219,19 @@ impl super::State {
         });
         Ok(())
     }
+}
+
+/// A place for the turn of a job that somebody runs now.
+fn place_for(turns: &TurnRunner, by: Audience, now: Instant) -> Result<Place, OpError> {
+    let (place, refusal) = match by {
+        Audience::Ui => (turns.reserve_for_person(), "Too many turns are waiting already. Try again soon."),
+        Audience::Agent | Audience::Mcp => {
+            let refusal = "Another turn that no person began runs or waits, or as many as may have begun in this hour. \
+                           A person can run it now.";
+            (turns.reserve(now), refusal)
+        }
+    };
+    place.ok_or_else(|| OpError::new(RuntimeCode::Busy, refusal))
 }
 
 fn scheduled(entry: &Entry, now_ms: i64) -> TaskScheduled {

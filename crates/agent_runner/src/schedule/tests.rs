@@ -54,3 +54,29 @@ async fn j_09_what_was_due_before_does_not_begin_all_at_once() {
     let waiting = begun.as_array().unwrap().iter().filter(|job| job["state"] == "pending").count();
     assert_eq!(waiting, 2, "{begun:#}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_run_that_no_person_starts_keeps_to_the_bounds_and_starts_no_other() {
+    let rig = Rig::start().await;
+    // Turns wait: the first run is under way until the end.
+    let _no_turn = rig.agent.turns.end_turns().await;
+    let mut ids = Vec::new();
+    for name in ["a", "b"] {
+        let task = json!({ "prompt": "status", "name": name, "every_secs": 3_600 });
+        ids.push(rig.by_person("schedule_task", task).await.unwrap()["id"].clone());
+    }
+    let (first, second) = (json!({ "id": ids[0] }), json!({ "id": ids[1] }));
+    let in_run = Cause { turn: Some("turn-1".into()), run: Some("run-1".into()), ..Cause::default() };
+    assert_eq!(rig.by_agent(in_run, "run_job", first.clone()).await.unwrap_err().code, "forbidden");
+    rig.by_agent(Cause::default(), "run_job", first).await.unwrap();
+    assert_eq!(rig.by_agent(Cause::default(), "run_job", second.clone()).await.unwrap_err().code, "busy");
+    rig.by_person("run_job", second).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_turn_that_has_read_untrusted_text_asks_before_it_starts_a_job() {
+    let rig = Rig::start().await;
+    for name in ["run_job", "retry_job", "resume_job"] {
+        assert_eq!(rig.runner.operations.row(name).unwrap().tool.careful, agent::Careful::Asks, "{name}");
+    }
+}
