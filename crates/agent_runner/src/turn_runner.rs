@@ -40,6 +40,7 @@ use crate::schedule::Cards;
 use calls::reader::OutputReader;
 pub(crate) use calls::reader::Wanted;
 pub use micro::Checking;
+pub(crate) use calls::stream::Stream;
 use micro::MissionAsker;
 use pause::Paused;
 use queue::{Queue, Room};

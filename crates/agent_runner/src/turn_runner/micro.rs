@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use agent::{MicroVerdict, Precondition, Purpose, micro_request, micro_verdict, read_micro_reply};
-use llm::ModelKind;
+use llm::{ModelError, ModelKind, Reply};
 use robot::MissionId;
 use world::prompt_block::Wanted;
 
@@ -14,6 +14,7 @@ use crate::agents::AgentUnit;
 use crate::models::ledger::{AsOf, Ending, Place};
 use crate::runner::AgentRunner;
 use crate::turn_runner::calls::model::model_for;
+use crate::turn_runner::calls::stream::Stream;
 use runtime::wire::word;
 
 /// Longest wait for the model's answer; the mission does not start meanwhile.
@@ -80,16 +81,42 @@ impl MissionAsker {
         let place = Place { session: SESSION.into(), turn: None, mission: Some(checking.mission.to_string()) };
         let row = agent.ledger.begin(&place, as_of, &word(&Purpose::MicroTurn), model.caps(), &request).await;
         // No piece of the answer is shown to anybody before it is whole.
-        let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, Arc::new(|_delta| {}))).await;
-        let (ending, verdict) = match &answer {
-            Ok(Ok(reply)) => (Ending::Replied(reply), read_micro_reply(reply)),
-            Ok(Err(error)) => (Ending::Failed(error, false), MicroVerdict::Ask("the model did not answer".to_owned())),
-            Err(_) => {
-                let reason = format!("the model took longer than {} s", ANSWER_WAIT.as_secs());
-                (Ending::Dropped(None, false), MicroVerdict::Ask(reason))
-            }
+        let stream = Arc::new(Stream::default());
+        let answer = tokio::time::timeout(ANSWER_WAIT, model.call(request, stream.sink())).await;
+        let verdict = match &answer {
+            Ok(Ok(reply)) => read_micro_reply(reply),
+            Ok(Err(_)) => MicroVerdict::Ask("the model did not answer".to_owned()),
+            Err(_) => MicroVerdict::Ask(format!("the model took longer than {} s", ANSWER_WAIT.as_secs())),
         };
-        agent.ledger.end(row, ending).await;
+        if let Some(usage) = stream.discarded() {
+            agent.ledger.discarded(&place, &word(&Purpose::MicroTurn), model.caps(), usage).await;
+        }
+        agent.ledger.end(row, ending(answer.as_ref().ok(), &stream)).await;
         verdict
+    }
+}
+
+/// The ending of a question by its answer; without one the time was over, and the model may have been at work all of it.
+fn ending<'a>(answer: Option<&'a Result<Reply, ModelError>>, stream: &Stream) -> Ending<'a> {
+    match answer {
+        Some(answer) => stream.ending(Some(answer)),
+        None => Ending::Dropped(stream.heard().1, true),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use llm::ModelErrorKind;
+
+    use super::*;
+
+    #[test]
+    fn a_question_that_was_not_answered_in_time_is_never_booked_as_free() {
+        let stream = Stream::default();
+        assert!(matches!(ending(None, &stream), Ending::Dropped(None, true)));
+        let failed = Err(ModelError::own(ModelErrorKind::Transport, "broke off"));
+        assert!(matches!(ending(Some(&failed), &stream), Ending::Failed(_, false)), "the model had not begun");
+        stream.push(llm::Delta::Text("Y".into()));
+        assert!(matches!(ending(Some(&failed), &stream), Ending::Failed(_, true)));
     }
 }

@@ -6,7 +6,8 @@ use llm::{Block, ModelError, ModelErrorKind, Reply, ReplyBlock, Request, Request
 use robot::{ConversationId, ModelProviderId, Origin, SharedCode, Trust};
 
 use super::ModelRegistry;
-use crate::models::ledger::{Ending, Ledger, Place};
+use crate::models::ledger::{Ledger, Place};
+use crate::turn_runner::Stream;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::lock::read;
@@ -27,17 +28,14 @@ impl ModelRegistry {
         let (request, place) = (question(), Place { session: TEST.into(), turn: None, mission: None });
         let row = ledger.begin(&place, ledger.as_of().await, TEST, model.caps(), &request).await;
         let began = self.runtime.clock.now().station;
-        let answer = model.call(request, Arc::new(|_delta| {})).await;
+        let stream = Arc::new(Stream::default());
+        let answer = model.call(request, stream.sink()).await;
         let latency_ms = self.runtime.clock.now().station.ms_since(began);
         // A provider may quote the key that it refuses.
         let answer = answer
             .map_err(|error| ModelError { message: self.runtime.redaction.without_secrets(&error.message), ..error });
-        let ending = match &answer {
-            Ok(reply) => Ending::Replied(reply),
             // Nothing is streamed here: only what the error reports shows that the model had begun.
-            Err(error) => Ending::Failed(error, error.usage.is_some()),
-        };
-        ledger.end(row, ending).await;
+        ledger.end(row, stream.ending(Some(&answer))).await;
         let model = choice.model.clone();
         Ok(match answer {
             Ok(reply) => ProviderTested { model, latency_ms, said: Some(words(&reply)), error: None },

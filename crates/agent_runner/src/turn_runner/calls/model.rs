@@ -121,13 +121,7 @@ impl ModelCall {
             () = self.abort.cancelled() => None,
             reply = model.call(request, sink) => Some(reply),
         };
-        let (heard, usage) = stream.heard();
-        let ending = match &ended {
-            None => Ending::Dropped(usage, heard),
-            Some(Ok(reply)) => Ending::Replied(reply),
-            Some(Err(error)) => Ending::Failed(error, heard),
-        };
-        self.agent.ledger.end(row, ending).await;
+        self.agent.ledger.end(row, stream.ending(ended.as_ref())).await;
     }
 
     /// Passes pieces on until the reply is there; none if the turn gave it up.

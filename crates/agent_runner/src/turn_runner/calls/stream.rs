@@ -2,12 +2,13 @@
 //! model floods nobody.
 
 use std::collections::VecDeque;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use llm::{Delta, Usage};
+use llm::{Delta, DeltaSink, ModelError, Reply, Usage};
 use tokio::sync::Notify;
 
+use crate::models::ledger::Ending;
 use runtime::lock::lock;
 
 /// Time for which pieces are gathered: with a window channel's own delay, one frame of a screen.
@@ -17,7 +18,7 @@ const WAITING_MAX: usize = 1_024;
 
 /// The pieces that wait.
 #[derive(Debug, Default)]
-pub(in crate::turn_runner) struct Stream {
+pub(crate) struct Stream {
     pieces: Mutex<Pieces>,
     arrived: Notify,
 }
@@ -36,6 +37,22 @@ impl Stream {
     pub fn push(&self, delta: Delta) {
         lock(&self.pieces).push(delta);
         self.arrived.notify_one();
+    }
+
+    /// Takes the pieces of a call that nobody watches.
+    pub fn sink(self: &Arc<Self>) -> Arc<DeltaSink> {
+        let stream = Arc::clone(self);
+        Arc::new(move |delta| stream.push(delta))
+    }
+
+    /// The ending of the call for the ledger, by its answer; without one it was given up.
+    pub fn ending<'a>(&self, answer: Option<&'a Result<Reply, ModelError>>) -> Ending<'a> {
+        let (heard, usage) = self.heard();
+        match answer {
+            None => Ending::Dropped(usage, heard),
+            Some(Ok(reply)) => Ending::Replied(reply),
+            Some(Err(error)) => Ending::Failed(error, heard),
+        }
     }
 
     /// Waits until something waits to be taken.
