@@ -106,16 +106,18 @@ impl AgentRunner {
         self.hook_programs.hooks(self.tool_settings(), agent, session, turn)
     }
 
-    /// Changes `config.toml`, and takes over what it says of tools.
+    /// Changes `config.toml`; what it says of tools is in force before the next change is made.
     pub(crate) async fn edit_config(
         &self,
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,
     ) -> Result<(), OpError> {
         // The file first: what the disk refused must not be in force until the next start.
-        let tools = Arc::new(self.models.file().edit(change).await?.tools);
-        self.toolbox.set(Arc::clone(&tools));
-        self.mcp.keep(&tools.mcp);
-        Ok(())
+        let take = |settings: Settings| {
+            let tools = Arc::new(settings.tools);
+            self.toolbox.set(Arc::clone(&tools));
+            self.mcp.keep(&tools.mcp);
+        };
+        self.models.file().edit(change, take).await
     }
 }
 

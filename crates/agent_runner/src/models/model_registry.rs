@@ -3,25 +3,26 @@
 
 mod absent;
 mod ask;
+mod cache;
 mod open;
 
-use std::collections::BTreeMap;
-use std::sync::{Arc, Mutex, RwLock};
+use std::sync::{Arc, RwLock};
 
 use agent::{Policy, Preset};
 use llm::{Caps, CommandModel, Embedder, Model, ModelErrorKind};
 use robot::{AgentId, ModelProviderId, SharedCode};
 use serde_json::json;
-use toml_edit::{Array, InlineTable, TableLike, Value};
+use toml_edit::{Array, DocumentMut, InlineTable, TableLike, Value};
 use world::alarm::{BuiltIn, Of};
 
 use crate::code::AgentCode;
 use absent::AbsentModel;
+use cache::Cache;
 use runtime::Runtime;
 use runtime::audit::AuditEntry;
 use runtime::config::{AgentSettings, ConfigFile, ModelChoice, ModelSettings, ProviderSettings, put, table_at};
 use runtime::error::{OpError, RuntimeCode};
-use runtime::lock::{lock, read, write};
+use runtime::lock::{read, write};
 use runtime::secrets::{Keys, SecretName};
 use runtime::wire::{ProviderRow, Tag, word};
 use sensing::Sensing;
@@ -34,9 +35,9 @@ pub(crate) struct ModelRegistry {
     pub keys: Keys,
     settings: RwLock<ModelSettings>,
     /// Models that were opened, until their provider or key changes.
-    open: Mutex<BTreeMap<ModelChoice, Arc<dyn Model>>>,
+    open: Cache<dyn Model>,
     /// The same for embeddings.
-    embedders: Mutex<BTreeMap<ModelChoice, Arc<Embedder>>>,
+    embedders: Cache<Embedder>,
 }
 
 /// The models of one turn: it keeps them to its end.
@@ -65,7 +66,7 @@ impl ModelRegistry {
         keys: Keys,
     ) -> Self {
         let settings = RwLock::new(settings);
-        Self { runtime, sensing, file, keys, settings, open: Mutex::default(), embedders: Mutex::default() }
+        Self { runtime, sensing, file, keys, settings, open: Cache::default(), embedders: Cache::default() }
     }
 
     /// The `config.toml` of the station: every change of it goes through here, one after the other.
@@ -117,9 +118,10 @@ impl ModelRegistry {
 
     /// Opens a model with the key of its provider.
     pub async fn open(&self, choice: &ModelChoice) -> Result<Arc<dyn Model>, OpError> {
-        if let Some(model) = lock(&self.open).get(choice) {
-            return Ok(Arc::clone(model));
-        }
+        let ticket = match self.open.get(choice) {
+            Ok(model) => return Ok(model),
+            Err(ticket) => ticket,
+        };
         let provider = self.provider(&choice.provider)?;
         let key = match &provider.key {
             Some(name) => Some(self.key(name).await?),
@@ -128,7 +130,7 @@ impl ModelRegistry {
         let opened = open::open(choice, &provider, key).await?;
         // A server that did not answer is asked again by the next turn.
         if opened.is_settled {
-            lock(&self.open).insert(choice.clone(), Arc::clone(&opened.model));
+            self.open.keep(ticket, choice, &opened.model);
         }
         Ok(opened.model)
     }
@@ -150,8 +152,8 @@ impl ModelRegistry {
         let uses = |choice: &ModelChoice| {
             settings.providers.get(&choice.provider).and_then(|of| of.key.as_ref()) == Some(name)
         };
-        lock(&self.open).retain(|choice, _| !uses(choice));
-        lock(&self.embedders).retain(|choice, _| !uses(choice));
+        self.open.give_up(uses);
+        self.embedders.give_up(uses);
     }
 
     /// Every provider, by id.
@@ -186,7 +188,7 @@ impl ModelRegistry {
         provider
             .check()
             .map_err(|(field, why)| OpError::bad_input(SharedCode::InvalidInput, field, format!("{why}.")))?;
-        let edited = self.file.edit(|document| {
+        let edited = self.edit(|document| {
             let table = table_at(document, &["providers", id.as_str()])?;
             put(table, "kind", Some(word(&provider.kind).into()));
             put(table, "base", provider.base.as_deref().map(Value::from));
@@ -197,8 +199,7 @@ impl ModelRegistry {
             put(table, "models", (!models.is_empty()).then(|| models.into()));
             Some(())
         });
-        self.take(edited.await?.models);
-        Ok(())
+        edited.await
     }
 
     /// Removes a provider that no agent uses.
@@ -213,12 +214,11 @@ impl ModelRegistry {
             let message = format!("{id} is in use. Choose another model first.");
             return Err(OpError::new(AgentCode::ProviderInUse, message).with(json!({ "agents": users })));
         }
-        let edited = self.file.edit(|document| {
+        let edited = self.edit(|document| {
             table_at(document, &["providers"])?.remove(id.as_str());
             Some(())
         });
-        self.take(edited.await?.models);
-        Ok(())
+        edited.await
     }
 
     /// Writes down what a new agent starts with. Nothing is written for one with nothing of its own.
@@ -229,7 +229,7 @@ impl ModelRegistry {
         if preset == Preset::default() && model.is_none() {
             return Ok(());
         }
-        let edited = self.file.edit(|document| {
+        let edited = self.edit(|document| {
             if preset != Preset::default() {
                 let policy = table_at(document, &["agents", agent.as_str(), "policy"])?;
                 put(policy, "preset", Some(word(&preset).into()));
@@ -237,8 +237,7 @@ impl ModelRegistry {
             put_model(table_at(document, &["agents", agent.as_str()])?, model.as_ref());
             Some(())
         });
-        self.take(edited.await?.models);
-        Ok(())
+        edited.await
     }
 
     /// Gives an agent another model; without one the built-in command interpreter answers. Its next turn has it.
@@ -251,14 +250,13 @@ impl ModelRegistry {
         for choice in main.iter().chain(&side) {
             self.provider(&choice.provider)?;
         }
-        let edited = self.file.edit(|document| {
+        let edited = self.edit(|document| {
             let table = table_at(document, &["agents", agent.as_str()])?;
             put_model(table, main.as_ref());
             put(table, "side", side.as_ref().map(inline));
             Some(())
         });
-        self.take(edited.await?.models);
-        Ok(())
+        edited.await
     }
 
     /// Gives an agent another model for embeddings, or none.
@@ -266,21 +264,22 @@ impl ModelRegistry {
         if let Some(choice) = &choice {
             self.provider(&choice.provider)?.check_embeds()?;
         }
-        let edited = self.file.edit(|document| {
+        let edited = self.edit(|document| {
             let table = table_at(document, &["agents", agent.as_str()])?;
             put(table, "embedding", choice.as_ref().map(inline));
             Some(())
         });
-        self.take(edited.await?.models);
+        edited.await?;
         self.runtime.bus.changed(Tag::Agents);
         Ok(())
     }
 
     /// Opens a model for embeddings with the key of its provider.
     pub async fn embedder(&self, choice: &ModelChoice) -> Result<Arc<Embedder>, OpError> {
-        if let Some(embedder) = lock(&self.embedders).get(choice) {
-            return Ok(Arc::clone(embedder));
-        }
+        let ticket = match self.embedders.get(choice) {
+            Ok(embedder) => return Ok(embedder),
+            Err(ticket) => ticket,
+        };
         let provider = self.provider(&choice.provider)?;
         provider.check_embeds()?;
         let key = match &provider.key {
@@ -288,7 +287,7 @@ impl ModelRegistry {
             None => None,
         };
         let embedder = Arc::new(open::embedder(choice, &provider, key)?);
-        lock(&self.embedders).insert(choice.clone(), Arc::clone(&embedder));
+        self.embedders.keep(ticket, choice, &embedder);
         Ok(embedder)
     }
 
@@ -308,12 +307,17 @@ impl ModelRegistry {
         }
     }
 
+    /// Changes `config.toml`; what it says of models is in force before the next change is made.
+    async fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<(), OpError> {
+        self.file.edit(change, |settings| self.take(settings.models)).await
+    }
+
     fn take(&self, settings: ModelSettings) {
         // Before the models are given up: one that is opened in between has the new settings.
         *write(&self.settings) = settings;
         // Each was opened with an address and a key that may be others now.
-        lock(&self.open).clear();
-        lock(&self.embedders).clear();
+        self.open.give_up(|_| true);
+        self.embedders.give_up(|_| true);
         self.runtime.bus.changed(Tag::Providers);
     }
 }

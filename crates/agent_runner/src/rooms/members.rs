@@ -3,10 +3,11 @@
 use bridge::signing::SignedSample;
 use bridge::{RoomMessage, RoomMessageError, hear_room};
 use robot::StationId;
+use toml_edit::DocumentMut;
 
 use super::Room;
 use crate::runner::AgentRunner;
-use runtime::config::{MemberKey, put, table_at};
+use runtime::config::{MemberKey, Settings, put, table_at};
 use runtime::error::OpError;
 use runtime::lock::{read, write};
 use runtime::wire::Tag;
@@ -27,13 +28,15 @@ impl Room {
     ) -> Result<String, OpError> {
         let written = key.map(|key| key.0.to_string().into());
         let path = ["rooms", self.id.as_str(), "members"];
-        let settings = runner.models.file().edit(|document| {
+        let change = |document: &mut DocumentMut| {
             put(table_at(document, &path)?, member.as_str(), written);
             Some(())
-        });
-        let mut rooms = settings.await?.rooms;
         // As the file says now, which somebody may have edited besides.
-        *write(&self.members) = rooms.remove(&self.id).unwrap_or_default().members;
+        };
+        let take = |mut settings: Settings| {
+            *write(&self.members) = settings.rooms.remove(&self.id).unwrap_or_default().members;
+        };
+        runner.models.file().edit(change, take).await?;
         runner.runtime.bus.changed(Tag::Transcript);
         let may = if key.is_some() { "may speak" } else { "may no longer speak" };
         Ok(format!("{member} {may} in {}", self.id))

@@ -34,7 +34,12 @@ impl ConfigFile {
 
     /// Changes the file as it is now; what people wrote meanwhile stays. On disk when this returns; nothing is written
     /// that the next start would refuse. A file that has vanished or is empty comes back with what was accepted last.
-    pub async fn edit(&self, change: impl FnOnce(&mut DocumentMut) -> Option<()>) -> Result<Settings, OpError> {
+    /// `take` puts the new settings in force before the next change is made: of two changes the newer one holds.
+    pub async fn edit<T>(
+        &self,
+        change: impl FnOnce(&mut DocumentMut) -> Option<()>,
+        take: impl FnOnce(Settings) -> T,
+    ) -> Result<T, OpError> {
         let mut accepted = self.accepted.lock().await;
         let path = self.path.clone();
         let found = match disk::blocking(move || files::read_text(&path, BYTES_MAX)).await {
@@ -56,7 +61,7 @@ impl ConfigFile {
         // After the write: what is accepted has to be what the next start reads.
         *accepted = text;
         self.changed.notify_one();
-        Ok(settings)
+        Ok(take(settings))
     }
 
     fn failed(&self, error: &std::io::Error) -> OpError {
@@ -102,7 +107,7 @@ mod tests {
     ) -> (Result<Settings, OpError>, String) {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("config.toml"), before).unwrap();
-        let done = ConfigFile::in_folder(folder.path(), String::new()).edit(change).await;
+        let done = ConfigFile::in_folder(folder.path(), String::new()).edit(change, |settings| settings).await;
         (done, std::fs::read_to_string(folder.path().join("config.toml")).unwrap())
     }
 
@@ -128,7 +133,7 @@ mod tests {
             put(table_at(document, &["memory"])?, "half_life_days", Some(20.0.into()));
             Some(())
         };
-        let settings = file.edit(change).await.unwrap();
+        let settings = file.edit(change, |settings| settings).await.unwrap();
         assert_eq!(settings.safety.beat_lost_ms, 900);
         assert!(file.changed().await.contains("beat_lost_ms = 900"));
     }
@@ -156,7 +161,7 @@ mod tests {
         let (outside, link) = (folder.path().join("outside.toml"), folder.path().join("config.toml"));
         std::fs::write(&outside, "site = \"lab\"\n").unwrap();
         std::os::unix::fs::symlink(&outside, &link).unwrap();
-        let refused = ConfigFile::in_folder(folder.path(), String::new()).edit(|_| Some(())).await.unwrap_err();
+        let refused = ConfigFile::in_folder(folder.path(), String::new()).edit(|_| Some(()), drop).await.unwrap_err();
         assert_eq!(refused.code, "config_not_written");
         assert_eq!(std::fs::read_to_string(&outside).unwrap(), "site = \"lab\"\n");
         assert!(std::fs::symlink_metadata(&link).unwrap().is_symlink());
@@ -171,5 +176,26 @@ mod tests {
         .await;
         assert!(done.is_ok(), "{after}");
         assert!(after.contains("window = 4096"), "{after}");
+    }
+
+    #[tokio::test]
+    async fn settings_are_in_force_before_the_next_change_is_made() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = ConfigFile::in_folder(folder.path(), String::new());
+        let in_force = std::sync::Mutex::new(Vec::new());
+        let set = |name: &'static str| {
+            let change = move |document: &mut DocumentMut| {
+                put(table_at(document, &["providers", name])?, "kind", Some("ollama".into()));
+                Some(())
+            };
+            let take = |settings: Settings| {
+                assert!(file.accepted.try_lock().is_err(), "nobody else changes the file meanwhile");
+                in_force.lock().unwrap().push(settings.models.providers.len());
+            };
+            file.edit(change, take)
+        };
+        let (first, second) = tokio::join!(set("cloud"), set("near"));
+        first.and(second).unwrap();
+        assert_eq!(*in_force.lock().unwrap(), [1, 2]);
     }
 }
