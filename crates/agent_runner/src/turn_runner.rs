@@ -6,6 +6,7 @@ mod drive;
 mod finish;
 mod late_decision;
 mod micro;
+mod mode;
 mod pause;
 mod queue;
 mod recording;
@@ -42,13 +43,14 @@ pub(crate) use calls::reader::Wanted;
 pub use micro::Checking;
 pub(crate) use calls::stream::Stream;
 use micro::MissionAsker;
+use mode::AgentMode;
 use pause::Paused;
 use queue::{Queue, Room};
 use running::Running;
 use runtime::config::AgentFolders;
 use runtime::error::OpError;
 use runtime::lock::lock;
-use runtime::wire::{Tag, TranscriptPage, TurnView};
+use runtime::wire::{TranscriptPage, TurnView};
 use sensing::FireRecord;
 use steers::Steers;
 use wake::{Causes, Wakes};
@@ -120,7 +122,7 @@ pub struct TurnRunner {
     fires: Mutex<BTreeMap<AlertId, FireRecord>>,
     /// Something may let a turn start by itself.
     stirred: Notify,
-    mode: Mutex<Mode>,
+    mode: AgentMode,
     /// Model calls of a turn, if a person has set that; 0 if not.
     calls_max: AtomicU32,
     /// Held by the turn that runs, and by whoever must have none run.
@@ -173,7 +175,7 @@ impl TurnRunner {
             paused: Mutex::new(Self::load_paused(db).await?),
             fires: Mutex::default(),
             stirred: Notify::new(),
-            mode: Mutex::new(db.state(StateKey::Mode).await?.unwrap_or_default()),
+            mode: AgentMode::of(db.state(StateKey::Mode).await?.unwrap_or_default()),
             calls_max: AtomicU32::new(db.state(StateKey::CallsMax).await?.unwrap_or_default()),
             turns: Arc::default(),
             asker: tokio::sync::Mutex::default(),
@@ -350,18 +352,8 @@ impl TurnRunner {
         // Nobody answers a room in the middle of a stop.
         self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
         // A stop never widens what an agent may do (decision 0044).
-        if self.mode() == Mode::Watch || self.mode() == Mode::Ask {
-            return;
-        }
-        *lock(&self.mode) = Mode::Ask;
-        runner.runtime.bus.changed(Tag::Agents);
-        let agent = Arc::clone(agent);
-        runner.runtime.spawn(async move {
             // Held here in any case; the disk only matters to the next run.
-            if let Err(error) = agent.db.set_state(StateKey::Mode, Some(&agent.turns.mode())).await {
-                tracing::error!(error = &error as &dyn std::error::Error, "the mode is not saved");
-            }
-        });
+        self.bind(runner, agent);
     }
 
     /// Ends the turn that started by itself for a mission that stands still now.
@@ -374,15 +366,7 @@ impl TurnRunner {
         self.running.cancel(CancelReason::Shutdown);
     }
 
-    /// Sets how far the agent may act by itself: a person's act.
-    pub(crate) async fn set_mode(&self, runner: &AgentRunner, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         // On disk first: the mode that is answered for holds in the next run too.
-        db.set_state(StateKey::Mode, Some(&mode)).await?;
-        *lock(&self.mode) = mode.clone();
-        runner.runtime.bus.changed(Tag::Agents);
-        Ok(mode)
-    }
-
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) async fn transcript(
         &self,
@@ -420,7 +404,7 @@ impl TurnRunner {
 
     /// The agent's mode of autonomy: watch, ask, assist or run a mission.
     pub(crate) fn mode(&self) -> Mode {
-        lock(&self.mode).clone()
+        self.mode.get()
     }
 
     /// Its mode now: it only reads while nobody sees it.

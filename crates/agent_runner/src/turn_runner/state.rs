@@ -64,7 +64,7 @@ impl TurnRunner {
     /// Writes what the desk holds, into a database that a backup has replaced.
     pub(crate) async fn put_back(&self, db: &AgentDb) -> Result<(), MemoryError> {
         self.conversations.put_back(db).await?;
-        db.set_state(StateKey::Mode, Some(&self.mode())).await?;
+        self.mode.save(db).await?;
         db.set_state(StateKey::CallsMax, self.calls_max().as_ref()).await?;
         let paused = lock(&self.paused).clone();
         db.set_state(StateKey::Paused, Some(&paused)).await?;
