@@ -132,7 +132,7 @@ impl TurnRunner {
             is_meant
         });
         if is_running != Some(true) {
-            self.withdraw(agent, turn).await?;
+            self.withdraw(runner, agent, turn).await?;
         }
         // Whoever cancels a reply may believe that its robots stop.
         let moving = runner.robots.motions().into_iter().filter(|motion| motion.standstill == Some(false));
@@ -141,10 +141,11 @@ impl TurnRunner {
     }
 
     /// Takes a turn out of those that wait.
-    async fn withdraw(&self, agent: &AgentUnit, turn: &TurnId) -> Result<(), OpError> {
+    async fn withdraw(&self, runner: &AgentRunner, agent: &AgentUnit, turn: &TurnId) -> Result<(), OpError> {
         let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
             return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
         };
+        self.let_next(&start, false, runner.runtime.clock.now().station);
         self.running.note_ended(turn.clone());
         if let Some(said) = &start.said {
             agent.db.remove_said(said).await?;
@@ -152,9 +153,6 @@ impl TurnRunner {
         if let Some(job) = start.job {
             // The station may be ending, and nobody listening.
             let _ = job.done.send(Outcome::Cancelled(CancelReason::Operator));
-        }
-        if start.by_itself {
-            self.stirred.notify_one();
         }
         // Words that were steered to it while it waited have to be heard all the same.
         self.go_on(turn, &start.conversation);
