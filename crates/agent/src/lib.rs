@@ -41,7 +41,7 @@ pub use conversation::entry::{
     CallType, Content, Covered, Entry, EntryKind, EntryLine, EntryPlace, EpochReason, LineCall, LineError,
     LineFunction, LineKind, LineRole, Marker, Part, WorldExcerpt,
 };
-pub use conversation::envelope::{Envelope, Media, enveloped};
+pub use conversation::envelope::{Envelope, Media, desk_words, enveloped};
 pub use conversation::message::{
     AlertNotice, DecisionNotice, JobNotice, Message, MessageError, MissionNotice, RoomLine, TaskNotice, Trigger,
     context_block,

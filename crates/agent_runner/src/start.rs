@@ -58,8 +58,6 @@ impl Agents {
         if self.all().len() >= AGENTS_MAX {
             return Err(OpError::limit_reached(AGENTS_MAX, format!("A station takes at most {AGENTS_MAX} agents.")));
         }
-        // Before its first message, which the default model would answer otherwise.
-        // Found by calls only once everything that it keeps is loaded.
         if let Some(choice) = &model {
             runner.models.provider(&choice.provider)?;
         }

@@ -40,8 +40,8 @@ use crate::runner::AgentRunner;
 use crate::schedule::Cards;
 use calls::reader::OutputReader;
 pub(crate) use calls::reader::Wanted;
-pub use micro::Checking;
 pub(crate) use calls::stream::Stream;
+pub use micro::Checking;
 use micro::MissionAsker;
 use mode::AgentMode;
 use pause::Paused;
@@ -148,6 +148,14 @@ impl Start {
             woken: None,
             again: false,
             room: None,
+        }
+    }
+
+    /// The run that the turn is, if a job starts it, and what ends it with its job.
+    fn of_job(&self) -> (Option<(String, Arc<Cards>)>, CancellationToken) {
+        match &self.job {
+            Some(OfJob { run, cancel, cards, .. }) => (Some((run.clone(), Arc::clone(cards))), cancel.clone()),
+            None => (None, CancellationToken::new()),
         }
     }
 }
@@ -352,7 +360,7 @@ impl TurnRunner {
         // Nobody answers a room in the middle of a stop.
         self.of_rooms.take_all().into_iter().for_each(|start| self.running.note_ended(start.turn));
         // A stop never widens what an agent may do (decision 0044).
-            // Held here in any case; the disk only matters to the next run.
+        // Held here in any case; the disk only matters to the next run.
         self.bind(runner, agent);
     }
 
@@ -366,7 +374,7 @@ impl TurnRunner {
         self.running.cancel(CancelReason::Shutdown);
     }
 
-        // On disk first: the mode that is answered for holds in the next run too.
+    // On disk first: the mode that is answered for holds in the next run too.
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) async fn transcript(
         &self,

@@ -323,7 +323,6 @@ impl RobotSafety {
     fn act(&mut self, act: Act, inputs: &Inputs, now: Instant) {
         match act {
             Act::Arm | Act::ArmToEscape => {
-                // Also `present`: causes that count from arming on are not noted while it is disarmed.
                 let hindered = self.keeps_disarmed().is_some() || holds(inputs.present);
                 if self.state == State::Disarmed && !hindered {
                     self.enter(State::Arming, now);
@@ -402,7 +401,6 @@ impl RobotSafety {
         let gave_up = self.state == State::Arming && next == State::Disarmed;
         self.enter(next, now);
         if gave_up {
-            // Causes that kept it from being armed need no clearing: it was never armed.
             self.causes.retain(|active| active.cause.rule().scope == Scope::Always);
         }
     }
@@ -453,7 +451,6 @@ fn actions(before: &RobotSafety, after: &mut RobotSafety, new: CauseSet) -> Acti
         }
         (State::Armed, State::Hold | State::Disarmed) => actions.push(Action::SendStop(StopKind::Hold)),
         (State::Hold, State::Armed) | (State::SafeStop | State::Lockout, State::Disarmed) => {
-            // Motion may pass again; what was approved or sent before the stop must not.
             after.epoch = after.epoch.saturating_add(1);
             actions.push(Action::BumpEpoch);
         }

@@ -71,6 +71,14 @@ pub fn enveloped(envelope: Envelope, wall_ms: i64, since_ms: Option<u64>, media:
     }
 }
 
+/// The words of a person at the desk without their envelope; none if `text` stands in none.
+#[must_use]
+pub fn desk_words(text: &str) -> Option<&str> {
+    // A name in an envelope has no brackets.
+    let (_, words) = text.strip_prefix("[Desk (")?.split_once("] ")?;
+    Some(words)
+}
+
 /// A wall time as text; a time no calendar has is printed as its number.
 pub(crate) fn utc(wall_ms: i64, form: &str) -> String {
     Timestamp::from_millisecond(wall_ms).map_or_else(|_| format!("{wall_ms} ms"), |at| at.strftime(form).to_string())
@@ -139,5 +147,13 @@ mod tests {
         check(3_600_000, "+1h ");
         check(172_799_999, "+47h ");
         check(172_800_000, "+2d ");
+    }
+
+    #[test]
+    fn words_of_the_desk_come_out_of_their_envelope_whole() {
+        let desk = Envelope::Desk { name: "da] na", role: Role::Operator, scheduled: true };
+        assert_eq!(desk_words(&enveloped(desk, AT, None, None, "[a] b] c")), Some("[a] b] c"));
+        let room = Envelope::Room { room: "ops", name: "eva" };
+        assert_eq!(desk_words(&enveloped(room, AT, None, None, "go")), None);
     }
 }

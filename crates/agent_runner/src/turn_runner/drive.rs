@@ -15,13 +15,13 @@ use robot::{Effect as Does, Instant, ProposalId, Trust, TurnId};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::Start;
 use super::late_decision::LateDecision;
 use super::recording::Recording;
-use super::running::{Current, SIGNALS_MAX, Signal};
+use super::running::{CancelWish, Current, SIGNALS_MAX, Signal, place_of};
 use super::setup::setup;
 use super::state::RunningTurn;
 use super::task::notice;
-use super::{OfJob, Start};
 use crate::agents::AgentUnit;
 use crate::conversations::Conversation;
 use crate::models::ledger::{AsOf, Place};
@@ -70,6 +70,8 @@ struct Driver<'a> {
     run: Option<(String, Arc<Cards>)>,
     /// Its job was cancelled.
     cancelled: CancellationToken,
+    /// Somebody ends it.
+    wish: CancelWish,
     /// The row of the words that began it, until the transcript holds them.
     said: Option<String>,
     /// Calls that a person is asked about, and that have no result yet.
@@ -90,12 +92,13 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     let (signals, mut signalled) = mpsc::channel(SIGNALS_MAX);
     let conversation = Arc::clone(&start.conversation);
     start.room = start.room.take().or_else(|| OfRoom::of_session(runner, &conversation.session));
-    agent.turns.running.begin(Current::of(&start, inputs.clone(), signals.clone()));
+    let (current, mut wish) = Current::of(&start, inputs.clone(), signals.clone());
+    agent.turns.running.begin(current);
     // Noted before the first effect: after a crash the next start finds the turn by this row.
     agent.turns.note_running(agent, Some(&RunningTurn::of(&start))).await;
     crash::point(CrashPoint::TurnBegin);
     let hooks = runner.hooks(&agent.id, &conversation.session, Some(&start.turn));
-    if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut arriving).await {
+    if let Err(stopped) = turn_hooks::receive(&hooks, runner, agent, &mut start, &mut wish).await {
         return turn_hooks::not_begun(runner, agent, start, stopped, &mut signalled).await;
     }
     let (models, tools) = (agent.models_for(runner, &start.message).await, runner.toolbox.tools(&agent.id).await);
@@ -104,8 +107,8 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
     // The interpreter has no window to fill and reads answers whole.
     let spill_above_bytes = setup.policy.tools.spill_above_bytes.filter(|_| setup.caps.kind == ModelKind::Language);
     let mut turn = Turn::new(setup);
-    let (run, cancelled) = of_job(&start);
-    let steers = agent.turns.steers.messages(&start.turn).into_iter().map(Input::Steer);
+    let (run, cancelled) = start.of_job();
+    let steers = agent.turns.steers.untold(&start.turn).map(Input::Steer);
     let (session, said) = (conversation.session.clone(), start.said.take());
     let mut driver = Driver {
         recording: Recording::of(&agent.episodes, session, start.message.clone(), start.cause.clone()),
@@ -127,6 +130,7 @@ pub(super) async fn run(runner: &Arc<AgentRunner>, agent: &Arc<AgentUnit>, mut s
         cut_short: CancellationToken::new(),
         run,
         cancelled,
+        wish,
         said,
         asked: BTreeSet::new(),
         spill_above_bytes,
@@ -162,20 +166,6 @@ fn hear_late(runner: &AgentRunner, agent: &AgentUnit, signalled: &mut mpsc::Rece
     runner.runtime.bus.changed(Tag::Transcript);
 }
 
-/// The run that the turn is, if a job starts it, and what ends it with its job.
-fn of_job(start: &Start) -> (Option<(String, Arc<Cards>)>, CancellationToken) {
-    match &start.job {
-        Some(OfJob { run, cancel, cards, .. }) => (Some((run.clone(), Arc::clone(cards))), cancel.clone()),
-        None => (None, CancellationToken::new()),
-    }
-}
-
-/// The place of the turn's model calls in the ledger: conversation, turn and mission.
-pub(super) fn place_of(start: &Start) -> Place {
-    let session = start.conversation.session.clone();
-    Place { session, turn: Some(start.turn.clone()), mission: start.mission.clone() }
-}
-
 impl Driver<'_> {
     /// The next thing that happens to the turn.
     async fn input(
@@ -184,6 +174,9 @@ impl Driver<'_> {
         signalled: &mut mpsc::Receiver<Signal>,
     ) -> Option<Input> {
         loop {
+            if self.next.is_empty() {
+                self.next.extend(self.agent.turns.steers.untold(&self.turn_id).map(Input::Steer));
+            }
             if let Some(input) = self.next.pop_front() {
                 return Some(input);
             }
@@ -192,6 +185,7 @@ impl Driver<'_> {
             let wait = due.map_or(Duration::MAX, |due| due.since(now));
             tokio::select! {
                 biased;
+                reason = self.wish.given() => return Some(Input::Cancel(reason)),
                 signal = signalled.recv() => self.take_signal(signal?),
                 input = arriving.recv() => return input,
                 () = self.runner.runtime.ended.cancelled() => return Some(Input::Cancel(CancelReason::Shutdown)),
@@ -208,6 +202,8 @@ impl Driver<'_> {
     fn take_signal(&mut self, signal: Signal) {
         match signal {
             Signal::Preempt => self.next.push_back(Input::Cancel(CancelReason::Preempted)),
+            // It looks there before it waits again.
+            Signal::Steered => {}
             Signal::Decided(late) if self.asked.contains(&late.call) => self.next.extend(late.into_input()),
             Signal::Decided(late) => self.agent.turns.hear_late(late),
         }

@@ -42,6 +42,8 @@ impl TurnRunner {
             Signal::Decided(late) => self.hear_late(late),
             // Nobody is in the person's way any more.
             Signal::Preempt => {}
+            // What the turn has not heard begins the next one.
+            Signal::Steered => {}
         }
     }
 

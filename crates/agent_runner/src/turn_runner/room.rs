@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::{CancelReason, Input, Policy, Speaker, SystemParts, ToolSpec};
+use agent::{CancelReason, Policy, Speaker, SystemParts, ToolSpec};
 use llm::Block;
 use memory::MemoryError;
 use robot::{ConversationId, Role, Trust};
@@ -20,8 +20,7 @@ impl TurnRunner {
     pub(crate) fn cancel_in_room(&self, session: &ConversationId) {
         self.running.look(|current| {
             if current.session == *session {
-                // A full queue means that the turn is busy ending.
-                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+                current.cancel(CancelReason::Operator);
             }
         });
         while let Some(start) = self.of_rooms.take_of(session) {

@@ -7,7 +7,7 @@ use agent::{Hook, Mode, Policy, Rule, Surroundings, SystemParts, ToolSpec, TurnS
 use llm::ModelKind;
 
 use super::Start;
-use super::drive::place_of;
+use super::running::place_of;
 use crate::agents::AgentUnit;
 use crate::models::model_registry::TurnModels;
 use crate::rooms::OfRoom;

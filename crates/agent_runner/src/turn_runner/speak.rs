@@ -126,8 +126,7 @@ impl TurnRunner {
         let is_running = self.running.look(|current| {
             let is_meant = current.turn == *turn;
             if is_meant {
-                // A full queue means that the turn is busy ending.
-                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+                current.cancel(CancelReason::Operator);
             }
             is_meant
         });
@@ -145,8 +144,8 @@ impl TurnRunner {
         let Some(start) = self.queue.take(turn).or_else(|| self.of_rooms.take(turn)) else {
             return if self.give_up_turn(agent, turn).await { Ok(()) } else { Err(self.not_running(turn)) };
         };
-        self.let_next(&start, false, runner.runtime.clock.now().station);
         self.running.note_ended(turn.clone());
+        self.let_next(&start, false, runner.runtime.clock.now().station);
         if let Some(said) = &start.said {
             agent.db.remove_said(said).await?;
         }
@@ -206,7 +205,7 @@ impl TurnRunner {
         }
         self.running.look(|current| {
             if current.session == *session {
-                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+                current.cancel(CancelReason::Operator);
             }
         });
         let no_turn = Arc::clone(&self.turns).lock_owned().await;

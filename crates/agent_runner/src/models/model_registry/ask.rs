@@ -34,7 +34,7 @@ impl ModelRegistry {
         // A provider may quote the key that it refuses.
         let answer = answer
             .map_err(|error| ModelError { message: self.runtime.redaction.without_secrets(&error.message), ..error });
-            // Nothing is streamed here: only what the error reports shows that the model had begun.
+        // Nothing is streamed here: only what the error reports shows that the model had begun.
         ledger.end(row, stream.ending(Some(&answer))).await;
         let model = choice.model.clone();
         Ok(match answer {

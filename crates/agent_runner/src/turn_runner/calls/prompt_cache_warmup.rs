@@ -13,7 +13,7 @@ use crate::models::ledger::Place;
 use crate::models::model_registry::TurnModels;
 use crate::runner::AgentRunner;
 use crate::turn_runner::calls::model::{ModelCall, model_for};
-use crate::turn_runner::drive::place_of;
+use crate::turn_runner::running::place_of;
 use crate::turn_runner::setup::setup;
 use crate::turn_runner::{Start, TurnRunner};
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use agent::{CancelReason, EntryLine, Input, SetAside};
+use agent::{CancelReason, EntryLine, SetAside};
 use robot::ConversationId;
 use tokio::sync::OwnedMutexGuard;
 
@@ -54,8 +54,7 @@ impl TurnRunner {
         let is_here = self.running.look(|current| {
             let is_here = current.session == *session;
             if is_here {
-                // A full queue means that the turn is busy ending.
-                let _ = current.inputs.try_send(Input::Cancel(CancelReason::Operator));
+                current.cancel(CancelReason::Operator);
             }
             is_here
         });

@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 
 use super::super::Start;
-use super::super::running::Signal;
+use super::super::running::{CancelWish, Signal};
 use super::{Driver, INPUTS_MAX, hear_late};
 use crate::agents::AgentUnit;
 use crate::code::AgentCode;
@@ -61,7 +61,7 @@ pub(super) async fn receive(
     runner: &AgentRunner,
     agent: &AgentUnit,
     start: &mut Start,
-    arriving: &mut mpsc::Receiver<Input>,
+    wish: &mut CancelWish,
 ) -> Result<(), Stopped> {
     let begins = lock(&start.conversation.transcript).is_untouched();
     // A stop is not asked about, and hooks still hear of the new conversation.
@@ -83,7 +83,7 @@ pub(super) async fn receive(
         // A message that no hook has to look at begins its turn, and stands in the conversation even if that ends
         // at once.
         verdict = asked => verdict,
-        reason = ended_by(arriving) => return Err(Stopped::Cancelled(reason)),
+        reason = wish.given() => return Err(Stopped::Cancelled(reason)),
         () = runner.runtime.ended.cancelled() => return Err(Stopped::Cancelled(CancelReason::Shutdown)),
         () = cancelled.cancelled() => return Err(Stopped::Cancelled(CancelReason::Operator)),
     };
@@ -383,12 +383,10 @@ impl Driver<'_> {
                 biased;
                 () = ended.cancelled() => break CancelReason::Shutdown,
                 () = cancelled.cancelled() => break CancelReason::Operator,
+                reason = self.wish.given() => break reason,
                 Some(input) = arriving.recv(), if self.next.len() < INPUTS_MAX => input,
                 verdict = &mut hooks => return Some(verdict),
             };
-            if let Input::Cancel(reason) = input {
-                break reason;
-            }
             self.next.push_back(input);
         };
         // In front of the inputs that were put aside: none of them is carried out any more.
@@ -407,18 +405,6 @@ async fn answer_room(runner: Arc<AgentRunner>, hooks: Hooks, room: OfRoom, answe
         HookVerdict::GoOn => room.answer(&runner, answer),
         HookVerdict::Change(change) => room.answer(&runner, text_of(&change)),
         HookVerdict::Deny(reason) => tell_denied(&runner, &reason),
-    }
-}
-
-/// Waits until a turn that has not begun is cancelled, and gives the reason.
-async fn ended_by(arriving: &mut mpsc::Receiver<Input>) -> CancelReason {
-    loop {
-        match arriving.recv().await {
-            Some(Input::Cancel(reason)) => return reason,
-            // A steer waits for the turn at the desk; everything else is read when it begins.
-            Some(_) => {}
-            None => return std::future::pending().await,
-        }
     }
 }
 
