@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agent::ToolCall;
 use bridge::BridgeError;
 use memory::MemoryError;
 use robot::{AgentId, ConversationId, IdError, SiteId, TurnId};
@@ -15,9 +16,11 @@ use crate::tools::mcp::{Mcp, ToolServers};
 use crate::tools::sandbox::Sandbox;
 use crate::tools::toolbox::Toolbox;
 use runtime::Runtime;
+use runtime::audit::Call;
 use runtime::config::{ConfigError, ConfigFile, MemorySettings, Settings, ToolSettings};
 use runtime::error::OpError;
 use runtime::secrets::Keys;
+use runtime::session::Session;
 use sensing::Sensing;
 
 /// Failure to open or start the agents.
@@ -106,7 +109,17 @@ impl AgentRunner {
         self.hook_programs.hooks(self.tool_settings(), agent, session, turn)
     }
 
-    /// Changes `config.toml`; what it says of tools is in force before the next change is made.
+    /// Records that a tool's call was refused, and gives the error back.
+    pub(crate) fn refused(&self, by: &Session, call: &ToolCall, error: OpError) -> OpError {
+        let record = match self.operations.row(&call.name) {
+            Some(row) => Call::of(by, row.name, &call.args),
+            // A tool of an external server, or a word of the model.
+            None => Call::of_word(by, &call.name, &call.args),
+        };
+        self.runtime.audit.refused(&record, error)
+    }
+
+    /// Changes `config.toml`, and takes over what it says of tools.
     pub(crate) async fn edit_config(
         &self,
         change: impl FnOnce(&mut toml_edit::DocumentMut) -> Option<()> + Send,

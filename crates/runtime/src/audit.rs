@@ -15,7 +15,7 @@ mod walk;
 mod writer;
 
 pub use anchor::Anchor;
-pub use call::Call;
+pub use call::{Call, OTHER_CALL};
 pub use chain::{AuditEntry, Checked, canonical_hash};
 pub use chain::{AuditOrigin, AuditRecord, Broken, ChainCheck, Fault};
 pub use integrity::Found;
@@ -328,19 +328,25 @@ fn slow() -> OpError {
 }
 
 impl AuditEntry {
-    /// Done, or refused, for `session`.
-    pub fn by(session: &Session, operation: &str, outcome: &str) -> Self {
+    /// Done, or refused, for `session`. The operation is the program's own word, here and below: a start goes by some of
+    /// them, and nobody writes one of those by calling something so.
+    pub fn by(session: &Session, operation: &'static str, outcome: &str) -> Self {
+        Self::refused_to(session, operation, outcome)
+    }
+
+    /// The same under whatever word was called, for refusals by a host.
+    fn refused_to(session: &Session, operation: &str, outcome: &str) -> Self {
         let base = Self::of(session.actor().to_owned(), session.audit_origin(), operation, outcome);
         Self { role: Some(session.recorded_role()), ..base }
     }
 
     /// Done by the station itself.
-    pub fn by_station(operation: &str, outcome: &str) -> Self {
+    pub fn by_station(operation: &'static str, outcome: &str) -> Self {
         Self::of("station".to_owned(), AuditOrigin::Station, operation, outcome)
     }
 
     /// Reported by a robot.
-    pub fn by_robot(robot: &RobotId, operation: &str, outcome: &str) -> Self {
+    pub fn by_robot(robot: &RobotId, operation: &'static str, outcome: &str) -> Self {
         Self::of(robot.to_string(), AuditOrigin::Robot, operation, outcome)
     }
 

@@ -197,7 +197,11 @@ fn redact(station: &Station, row: Option<&Operation>, input: &mut Value) {
 
 /// The call as it will be on record. Of an operation on a key it holds no more than the key's name.
 fn call_of(by: &Session, name: &str, row: Option<&Operation>, input: &Value) -> Call {
-    if row.is_some_and(|row| row.key != KeyUse::No) { Call::of_key(by, name, input) } else { Call::of(by, name, input) }
+    match row {
+        Some(row) if row.key != KeyUse::No => Call::of_key(by, row.name, input),
+        Some(row) => Call::of(by, row.name, input),
+        None => Call::of_word(by, name, input),
+    }
 }
 
 async fn carry_out(station: &Arc<Station>, session: &Session, name: &str, mut input: Value) -> Result<Value, OpError> {

@@ -16,7 +16,7 @@ use world::alarm::{BuiltIn, Of};
 use crate::access::{Pin, Tokens};
 use crate::finding::Scanner;
 use crate::network::Network;
-use crate::operations::Repeats;
+use crate::operations::{Repeats, row_of};
 use crate::pairing::Pairings;
 use crate::proposals::Proposals;
 use crate::simulated::simulator::Simulator;
@@ -25,6 +25,7 @@ use agent_runner::operations::OfAgents;
 use fleet::Fleet;
 use mission_runner::MissionRunner;
 use runtime::Runtime;
+use runtime::audit::OTHER_CALL;
 use runtime::config::{ApprovalSettings, StorageSettings};
 use runtime::event_bus::Frames;
 use runtime::secrets::KeyStore;
@@ -75,7 +76,9 @@ impl OfAgents for Station {
 impl Station {
     /// Puts on record that a host refused a request before it reached an operation.
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
-        self.runtime.audit.note_refused_by_host(by, operation, code);
+        let is_path = operation.starts_with('/');
+        let word = if is_path { operation } else { row_of(operation).map_or(OTHER_CALL, |row| row.name) };
+        self.runtime.audit.note_refused_by_host(by, word, code);
     }
 
     /// The store of keys that outlive a run.

@@ -35,7 +35,6 @@ use crate::tools::toolbox;
 use crate::turn_runner::calls::background_call::BackgroundCall;
 use crate::turn_runner::calls::model::{ModelCall, model_for};
 use crate::turn_runner::context::recall::Gathering;
-use runtime::audit::Call;
 use runtime::crash::{self, CrashPoint};
 use runtime::disk;
 use runtime::lock::lock;
@@ -399,8 +398,7 @@ impl Driver<'_> {
     /// that a crash never repeats it.
     async fn may_act(&mut self, call: &ToolCall) -> bool {
         if let Err(error) = self.runner.toolbox.check_rate(&self.agent.id, call) {
-            let refusal =
-                self.runner.runtime.audit.refused(&Call::of(&self.session(false), &call.name, &call.args), error);
+            let refusal = self.runner.refused(&self.session(false), call, error);
             self.done(call.id.clone(), toolbox::tool_error(&refusal));
             return false;
         }
@@ -434,7 +432,7 @@ impl Driver<'_> {
         };
         match asked {
             Err(error) => {
-                let refusal = self.runner.runtime.audit.refused(&Call::of(&by, &call.name, &call.args), error);
+                let refusal = self.runner.refused(&by, &call, error);
                 self.done(call.id, toolbox::tool_error(&refusal));
             }
             Ok(Asked::Ended(outcome)) => self.done(call.id, outcome),

@@ -11,7 +11,7 @@ use runtime::error::{Code, RuntimeCode};
 use safety::Constraint;
 use safety::machine::SafetyCause;
 
-use runtime::audit::{self, Checked};
+use runtime::audit::{self, AuditOrigin, Checked};
 
 use crate::code::FleetCode;
 
@@ -124,14 +124,18 @@ impl Known {
         let mut known = Self::default();
         for record in records {
             let Some(hash) = record.input_hash.clone() else { continue };
-            match (record.operation.as_str(), record.named("owner="), record.named("robot="), record.set_version) {
-                ("constraint_seal", Some(owner), _, _) => {
+            let is_by_station = record.origin == AuditOrigin::Station;
+            match (record.operation.as_str(), record.outcome.as_str()) {
+                ("constraint_seal", "ok") if is_by_station => {
+                    let owner = record.named("owner=").unwrap_or_default();
                     owner.parse().ok().and_then(|owner| known.seals.insert(owner, hash));
                 }
-                ("constraint_set", _, Some(robot), Some(version)) => {
-                    RobotId::new(robot).ok().and_then(|robot| known.sets.insert(robot, SetRow { version, hash }));
+                ("constraint_set", "ok" | "taken_over") => {
+                    let named = record.named("robot=").and_then(|robot| RobotId::new(robot).ok());
+                    let set = record.set_version.map(|version| SetRow { version, hash });
+                    known.sets.extend(named.zip(set));
                 }
-                (_, _, _, _) => {}
+                (_, _) => {}
             }
         }
         (known != Self::default()).then_some(known)

@@ -11,6 +11,9 @@ use crate::state::stop_records::Stops;
 use runtime::audit::{Audit, AuditEntry, Checked, canonical_hash};
 use runtime::session::Session;
 
+/// The highest number of a stop that a record is believed: screens can name every number up to it, and as many more.
+const STOP_ID_MAX: u64 = 1 << 52;
+
 /// One stop as the records have it.
 struct Recorded {
     by: String,
@@ -84,16 +87,18 @@ pub async fn take_up(db: &StationDb, audit: &Audit) -> Result<Stops, MemoryError
 fn recorded(records: &[Checked]) -> BTreeMap<u64, Recorded> {
     let mut stops: BTreeMap<u64, Recorded> = BTreeMap::new();
     for record in records {
-        let Some(stop_id) = record.named("stop_id=").and_then(|id| id.parse().ok()) else { continue };
+        let named = record.named("stop_id=").and_then(|id| id.parse().ok());
+        let Some(stop_id) = named.filter(|stop_id| *stop_id <= STOP_ID_MAX) else { continue };
         let Some(hash) = record.input_hash.clone() else { continue };
-        match (record.operation.as_str(), stops.get_mut(&stop_id)) {
             // A later press opens the stop again and voids the releases before it.
-            ("stop", _) => drop(stops.insert(stop_id, Recorded::of(record, hash))),
-            ("stop_release", Some(stop)) => {
-                stop.closed |= record.outcome == "closed";
+        match (record.operation.as_str(), record.outcome.as_str(), stops.get_mut(&stop_id)) {
+            // Pressed again it is open again.
+            ("stop", "ok", _) => drop(stops.insert(stop_id, Recorded::of(record, hash))),
+            ("stop_release", outcome @ ("closed" | "partly"), Some(stop)) => {
+                stop.closed |= outcome == "closed";
                 stop.releases.insert(hash);
             }
-            (_, _) => {}
+            (_, _, _) => {}
         }
     }
     stops

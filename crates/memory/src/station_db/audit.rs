@@ -89,10 +89,11 @@ impl StationDb {
         self.audit_lines(sql, 0, u32::MAX).await
     }
 
-    /// The newest record of an accepted configuration.
+    /// The newest record of an accepted configuration. A record of a refusal is none, whatever was called.
     pub async fn audit_settings(&self) -> Result<Option<AuditLine>, MemoryError> {
         let sql = "SELECT seq, record FROM audit INDEXED BY audit_settings WHERE
             CASE WHEN json_valid(record) THEN json_extract(record, '$.operation') END = 'settings'
+            AND json_extract(record, '$.outcome') = 'ok' AND json_extract(record, '$.origin') = 'station'
             AND seq > ?1 ORDER BY seq DESC LIMIT ?2";
         Ok(self.audit_lines(sql, 0, 1).await?.into_iter().next())
     }
@@ -150,6 +151,21 @@ mod tests {
         assert_eq!(db.audit_after(1, 2).await.unwrap(), lines(2..=3));
         assert_eq!(db.audit_newest(2).await.unwrap(), lines(4..=5));
         assert_eq!(db.audit_after(5, 2).await.unwrap(), []);
+    }
+
+    #[tokio::test]
+    async fn no_refusal_and_nobodys_call_stands_before_the_accepted_configuration() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(&folder).await;
+        let line = |seq, outcome: &str, origin: &str| {
+            let record = format!(r#"{{"operation":"settings","outcome":"{outcome}","origin":"{origin}"}}"#);
+            AuditLine { seq, record }
+        };
+        let accepted = line(1, "ok", "station");
+        let others = [line(2, "unknown_operation", "station"), line(3, "ok", "program")];
+        db.append_audit(std::slice::from_ref(&accepted)).await.unwrap();
+        db.append_audit(&others).await.unwrap();
+        assert_eq!(db.audit_settings().await.unwrap(), Some(accepted));
     }
 
     #[tokio::test]

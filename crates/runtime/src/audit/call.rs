@@ -28,11 +28,16 @@ const NAMING_FIELDS: &[&str] = &[
     "reason",
 ];
 
+/// The operation of a record of a call by a word that no operation has; the word is in its detail.
+pub const OTHER_CALL: &str = "other_call";
+/// The longest such word that is kept, in characters.
+const WORD_CHARS_MAX: usize = 80;
+
 /// A call that will be recorded once its outcome is known.
 #[derive(Debug, Clone)]
 pub struct Call {
     by: Session,
-    operation: String,
+    operation: &'static str,
     /// The value that is hashed once there is something to record: most calls only read.
     hashed: Value,
     about: String,
@@ -40,18 +45,25 @@ pub struct Call {
 
 impl Call {
     /// Keeps `input` until it is hashed, and the names in it.
-    pub fn of(by: &Session, operation: &str, input: &Value) -> Self {
+    pub fn of(by: &Session, operation: &'static str, input: &Value) -> Self {
         let named = NAMING_FIELDS.iter().filter_map(|name| Some(format!("{name}={}", plain(input.get(name)?))));
         let about = named.collect::<Vec<_>>().join(" ");
-        Self { by: by.clone(), operation: operation.to_owned(), hashed: input.clone(), about }
+        Self { by: by.clone(), operation, hashed: input.clone(), about }
+    }
+
+    /// The same of a call by a word that no operation has, such as a tool's.
+    pub fn of_word(by: &Session, word: &str, input: &Value) -> Self {
+        let call = Self::of(by, OTHER_CALL, input);
+        let about = format!("name={word:.WORD_CHARS_MAX$} {}", call.about);
+        Self { about: about.trim_end().to_owned(), ..call }
     }
 
     /// The same of an operation on a key, of which the key's name alone is on record: of a short key even the hash says
     /// too much.
-    pub fn of_key(by: &Session, operation: &str, input: &Value) -> Self {
+    pub fn of_key(by: &Session, operation: &'static str, input: &Value) -> Self {
         let name = input.get("name").and_then(|name| serde_json::from_value::<SecretName>(name.clone()).ok());
         let about = name.as_ref().map(|name| format!("name={name}")).unwrap_or_default();
-        Self { by: by.clone(), operation: operation.to_owned(), hashed: json!({ "name": name }), about }
+        Self { by: by.clone(), operation, hashed: json!({ "name": name }), about }
     }
 
     /// The record of how it ended.
@@ -75,7 +87,7 @@ impl Call {
 
     fn entry(&self, outcome: &str, detail: String) -> AuditEntry {
         let input_hash = Some(input_hash(&self.hashed));
-        AuditEntry { input_hash, ..AuditEntry::by(&self.by, &self.operation, outcome).about(detail) }
+        AuditEntry { input_hash, ..AuditEntry::by(&self.by, self.operation, outcome).about(detail) }
     }
 }
 

@@ -41,7 +41,7 @@ impl Audit {
     pub fn note_refused_by_host(&self, by: Option<&Session>, operation: &str, code: &str) {
         let Some(unrecorded) = lock(&self.host_refusals).admit(self.clock.now().station) else { return };
         let refused = match by {
-            Some(session) => AuditEntry::by(session, operation, code),
+            Some(session) => AuditEntry::refused_to(session, operation, code),
             None => AuditEntry::of("unknown".to_owned(), AuditOrigin::Program, operation, code),
         };
         let about = if unrecorded == 0 { String::new() } else { format!("{unrecorded} more before it") };

@@ -17,6 +17,8 @@ use crate::error::{Code, OpError, RuntimeCode};
 const CHECK_WAIT: Duration = Duration::from_secs(2);
 /// The record that says that a mark is kept from then on.
 pub(super) const MARK_KEPT: &str = "audit_mark";
+/// Its outcome.
+pub(super) const KEPT: &str = "kept";
 
 /// A difference between the stored audit and what was written.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -136,7 +138,7 @@ impl Audit {
     }
 
     pub(super) async fn was_marked(&self, db: &StationDb) -> Result<bool, MemoryError> {
-        Ok(self.evidence(db).await?.iter().any(|record| record.operation == MARK_KEPT))
+        Ok(self.evidence(db).await?.iter().any(|record| record.operation == MARK_KEPT && record.outcome == KEPT))
     }
 
     /// The records that stops, releases and approvals must have, oldest first.

@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 use memory::{MemoryError, StationDb};
 
 use super::anchoring::Signing;
-use super::integrity::{Found, MARK_KEPT, stands};
+use super::integrity::{Found, KEPT, MARK_KEPT, stands};
 use super::mark::{Base, Kept, Mark, MarkWriter, Place};
 use super::walk::AuditRange;
 use super::{Audit, AuditEntry};
@@ -229,7 +229,7 @@ impl Audit {
     async fn mark_is_kept(&self, mark: &Mark) {
         crash::point(CrashPoint::AuditMark);
         if !self.integrity.borrow().mark_on_record
-            && let Err(error) = self.commit(AuditEntry::by_station(MARK_KEPT, "kept")).await
+            && let Err(error) = self.commit(AuditEntry::by_station(MARK_KEPT, KEPT)).await
         {
             tracing::error!(%error, "it is not on record that a mark of the audit is kept");
             return;

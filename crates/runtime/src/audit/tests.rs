@@ -101,6 +101,16 @@ async fn f27_what_was_given_up_for_a_slow_disk_says_so_on_record() {
 }
 
 #[test]
+fn a_word_that_no_operation_has_is_in_the_detail_and_never_the_operation_of_a_record() {
+    let call = Call::of_word(&Session::app_window(), "stop", &json!({ "reason": "stop_id=7" }));
+    let refused = call.refused(&OpError::new(RuntimeCode::Forbidden, "No."));
+    assert_eq!((refused.operation.as_str(), refused.outcome.as_str()), (OTHER_CALL, "forbidden"));
+    assert_eq!(refused.detail, "name=stop reason=stop_id=7: No.");
+    let long = Call::of_word(&Session::app_window(), &"x".repeat(500), &json!({})).ended(&Ok(json!({})));
+    assert_eq!(long.detail, format!("name={}", "x".repeat(80)));
+}
+
+#[test]
 fn a_call_is_kept_by_names_and_hash_and_never_by_its_text() {
     let by = Session::app_window();
     let said = Call::of(&by, "send_message", &json!({ "text": "my key is qd_boot_secret" }));

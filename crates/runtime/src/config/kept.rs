@@ -7,11 +7,13 @@ use std::path::{Path, PathBuf};
 use memory::{of_word, word};
 
 use super::{ConfigError, SafetySettings, Settings};
-use crate::audit::{AuditEntry, Checked, canonical_hash};
+use crate::audit::{AuditEntry, AuditOrigin, Checked, canonical_hash};
 use crate::secrets::KeyStore;
 
 /// The operation of a record that names an accepted configuration.
 const RECORDED: &str = "settings";
+/// Its outcome.
+const ACCEPTED: &str = "ok";
 /// Bytes of a configuration.
 pub(super) const BYTES_MAX: u64 = 1 << 20;
 
@@ -50,7 +52,8 @@ pub enum Source {
 impl Known {
     /// The configuration that `record` names.
     pub fn of(record: &Checked) -> Option<Self> {
-        let is_whole = record.operation == RECORDED && record.is_told_whole();
+        let is_accepted = record.operation == RECORDED && record.outcome == ACCEPTED;
+        let is_whole = is_accepted && record.origin == AuditOrigin::Station && record.is_told_whole();
         let hash = record.input_hash.clone().filter(|_| is_whole)?;
         let safety = record.named("safety=").and_then(SafetySettings::from_numbers);
         let store = record.named("keys=").and_then(|word| of_word(word).ok()).unwrap_or(KeyStore::Keychain);
@@ -125,13 +128,17 @@ pub(super) fn is_blank(text: &str) -> bool {
 /// The record of an accepted configuration: hash, safety numbers in the order of their table, place of keys.
 pub fn record(settings: &Settings, text: &str) -> AuditEntry {
     let about = format!("safety={} keys={}", settings.safety.numbers(), word(&settings.secrets.store));
-    let record = AuditEntry::by_station(RECORDED, "ok").about(about);
+    let record = AuditEntry::by_station(RECORDED, ACCEPTED).about(about);
     AuditEntry { input_hash: Some(canonical_hash(&text)), ..record }
 }
 
 #[cfg(test)]
 mod tests {
+    use memory::AuditLine;
+    use robot::{Now, StationId};
+
     use super::*;
+    use crate::audit::AuditRecord;
 
     const TEXT: &str = "site = \"hall\"\n[secrets]\nstore = \"environment\"\n[safety]\nbeat_lost_ms = 900\n[[permissions]]\ntool = \"send_command\"\nverdict = \"deny\"\n";
 
@@ -182,6 +189,19 @@ mod tests {
         // The copy stands in for a file that is gone, and a link in its place does not.
         std::os::unix::fs::symlink(outside.path().join("config.toml"), copy_in(folder.path())).unwrap();
         assert_eq!(Loaded::read(folder.path(), Some(&known())).unwrap().source, Source::Record);
+    }
+
+    #[test]
+    fn a_refused_call_is_no_record_of_an_accepted_configuration() {
+        let accepted = record(&Settings::parse(TEXT).unwrap(), TEXT);
+        let known = |entry: AuditEntry| {
+            let record =
+                AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), entry);
+            Known::of(&Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap())
+        };
+        assert_eq!(known(accepted.clone()), Some(self::known()));
+        assert_eq!(known(AuditEntry { outcome: "unknown_operation".into(), ..accepted.clone() }), None);
+        assert_eq!(known(AuditEntry { origin: AuditOrigin::Program, ..accepted }), None);
     }
 
     #[test]

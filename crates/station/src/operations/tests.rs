@@ -17,6 +17,17 @@ fn names_are_unique_and_every_row_says_what_it_does() {
 }
 
 #[test]
+fn no_call_is_on_record_under_a_word_that_a_start_goes_by() {
+    let by = Session::app_window();
+    let stops_and_approvals = ["stop", "stop_release", "approval", "standing_approval"];
+    let kept = ["audit_mark", "settings", "constraint_set", "constraint_seal"];
+    for word in stops_and_approvals.into_iter().chain(kept) {
+        let record = call_of(&by, word, row_of(word), &json!({})).ended(&Ok(json!({})));
+        assert_eq!(record.operation, runtime::audit::OTHER_CALL, "{word}");
+    }
+}
+
+#[test]
 fn anybody_may_stop_and_nobody_but_a_person_may_let_motion_pass() {
     for row in table() {
         let for_people_only = row.audience == [Audience::Ui];

@@ -22,7 +22,6 @@ use crate::code::AgentCode;
 use crate::rooms::OfRoom;
 use crate::runner::AgentRunner;
 use crate::tools::hooks::{About, Hooks};
-use runtime::audit::Call;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::wire::{Fact, Tag};
@@ -201,7 +200,7 @@ impl Driver<'_> {
             if let HookVerdict::Deny(reason) = &verdict {
                 // A call that is denied here never reaches the operation that would put it on record.
                 let refusal = OpError::new(AgentCode::DeniedByHook, reason.clone());
-                runner.runtime.audit.refused(&Call::of(&by, &call.name, &call.args), refusal);
+                runner.refused(&by, &call, refusal);
             }
             // The turn may have ended meanwhile.
             let _ = inputs.send(Input::Hooked { call: call.id, verdict }).await;

@@ -4,6 +4,7 @@ use serde_json::json;
 
 use super::*;
 use runtime::audit::{AuditEntry, AuditRecord};
+use runtime::session::Session;
 
 fn constraint(id: &str, owner: &str, speed_mps: f64) -> Constraint {
     let (robot, mission) = match owner.split_once('/') {
@@ -89,14 +90,16 @@ fn c2_a_row_that_cannot_be_read_is_named() {
     assert!(found[0].sentence.contains("con-3") && found[0].sentence.contains("Newer"), "{}", found[0].sentence);
 }
 
+fn recorded(entry: AuditEntry, detail: &str, hash: &str, version: Option<u64>) -> Checked {
+    let entry = AuditEntry { input_hash: Some(hash.into()), set_version: version, ..entry.about(detail) };
+    let record = AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), entry);
+    Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
+}
+
 #[test]
 fn what_was_saved_is_what_the_newest_records_say() {
-    let record = |operation: &str, detail: &str, hash: &str, version| {
-        let entry = AuditEntry::by_station(operation, "ok").about(detail);
-        let entry = AuditEntry { input_hash: Some(hash.into()), set_version: version, ..entry };
-        let record = AuditRecord::after(&Default::default(), &StationId::new("desk").unwrap(), Now::default(), entry);
-        Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
-    };
+    let record =
+        |operation, detail, hash, version| recorded(AuditEntry::by_station(operation, "ok"), detail, hash, version);
     let known = Known::from_records([
         record("constraint_seal", "owner=robot/arm-1", "aa", None),
         record("constraint_seal", "owner=robot/arm-1", "bb", None),
@@ -107,4 +110,16 @@ fn what_was_saved_is_what_the_newest_records_say() {
     assert_eq!(known.seals, BTreeMap::from([("robot/arm-1".parse().unwrap(), "bb".into())]));
     assert_eq!(known.sets.values().collect::<Vec<_>>(), [&SetRow { version: 3, hash: "cc".into() }]);
     assert_eq!(Known::from_records([]), None);
+}
+
+#[test]
+fn a_refused_call_and_a_seal_by_anybody_but_the_station_say_nothing_of_what_was_saved() {
+    let by = Session::app_window();
+    let seal = "owner=robot/arm-1";
+    let refused = recorded(AuditEntry::by_station("constraint_seal", "unknown_operation"), seal, "aa", None);
+    let forged = recorded(AuditEntry::by(&by, "constraint_seal", "ok"), seal, "aa", None);
+    let set = recorded(AuditEntry::by(&by, "constraint_set", "forbidden"), "robot=arm-1", "aa", Some(9));
+    assert_eq!(Known::from_records([refused, forged, set]), None);
+    let set = recorded(AuditEntry::by(&by, "constraint_set", "ok"), "robot=arm-1", "aa", Some(9));
+    assert!(Known::from_records([set]).is_some_and(|known| known.sets.len() == 1));
 }

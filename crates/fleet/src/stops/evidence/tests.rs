@@ -22,7 +22,7 @@ fn stop(ids: &[&str], released: &[&str]) -> OpenStop {
     }
 }
 
-fn record_of(operation: &str, outcome: &str, named: &BTreeSet<RobotId>) -> AuditEntry {
+fn record_of(operation: &'static str, outcome: &str, named: &BTreeSet<RobotId>) -> AuditEntry {
     let entry = AuditEntry::by_station(operation, outcome).about(about(1, named));
     AuditEntry { input_hash: Some(canonical_hash(named)), ..entry }
 }
@@ -124,4 +124,25 @@ fn c10_a_stop_is_a_persons_to_release_unless_row_and_record_say_that_a_state_ask
     let supervision = Session::supervision();
     assert_eq!([Some(false), Some(true), None].map(|row| asked(supervision.actor(), row)), [false, true, true]);
     assert_eq!([Some(false), Some(true), None].map(|row| asked("dana", row)), [true; 3]);
+}
+
+#[tokio::test]
+async fn a_refused_call_is_evidence_of_neither_a_stop_nor_a_release() {
+    let refused = |operation, ids: &[&str]| record_of(operation, "unknown_operation", &robots(ids));
+    check(vec![refused("stop", &["arm-1"])], None, None, false).await;
+    let both = ["arm-1", "rover-1"];
+    let row = Some((stop(&both, &[]), true));
+    check(vec![pressed(&both), refused("stop", &["rover-1"])], row.clone(), Some(&both), false).await;
+    check(vec![pressed(&both), refused("stop_release", &both)], row, Some(&both), false).await;
+}
+
+#[test]
+fn a_stop_whose_number_no_screen_can_name_is_not_taken_up() {
+    let numbered = |stop_id: u64| {
+        let entry = AuditEntry { detail: format!("stop_id={stop_id} robots=arm-1"), ..pressed(&["arm-1"]) };
+        let record = AuditRecord::after(&Default::default(), &StationId::new("desk-1").unwrap(), Now::default(), entry);
+        Checked::of(&AuditLine { seq: 1, record: record.line() }).unwrap()
+    };
+    let taken_up = recorded(&[1, STOP_ID_MAX, STOP_ID_MAX + 1, u64::MAX].map(numbered));
+    assert_eq!(taken_up.into_keys().collect::<Vec<_>>(), [1, STOP_ID_MAX]);
 }
