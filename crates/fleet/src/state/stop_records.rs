@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use memory::OpenStop;
 use robot::{GateKind, Instant, RobotId};
 use safety::machine::SafetyCause;
+use tokio::sync::watch;
 
 use crate::state::robot_handle::RobotHandle;
 use runtime::lock::lock;
@@ -80,7 +81,13 @@ impl Stops {
 
     /// True if the disk has stop `stop_id`.
     pub fn is_saved(&self, stop_id: u64) -> bool {
-        self.lock().get(&stop_id).is_some_and(|record| record.saved)
+        *self.saved(stop_id).borrow()
+    }
+
+    /// Tells when the disk has stop `stop_id`, whichever of its presses has written it.
+    pub fn saved(&self, stop_id: u64) -> watch::Receiver<bool> {
+        let unknown = || watch::Sender::new(false).subscribe();
+        self.lock().get(&stop_id).map_or_else(unknown, |record| record.saved.subscribe())
     }
 
     /// True if `robot` has acknowledged every stop that binds it.
@@ -152,6 +159,9 @@ impl Stops {
             // A stop of the state alone may end with that state;
             // once a person asks for it, the disk must say so too.
             let first_asked = asked && !std::mem::replace(&mut record.stored.asked, true);
+            if first_asked {
+                record.saved.send_replace(false);
+            }
             return (InProgress::begin(self, Step::Press, [record]), first_asked);
         }
         let stop_id = self.last_id.fetch_add(1, Ordering::SeqCst) + 1;

@@ -16,9 +16,10 @@ const LATCH_WAIT: Duration = Duration::from_secs(1);
 /// Wait before a failed write of the latch is tried again.
 const LATCH_RETRY: Duration = Duration::from_millis(200);
 
-/// Writes the latch until the disk has it. The stop itself is in force already.
+/// Writes the latch until the disk has it. The stop itself is in force already. What is not new is being written, or
+/// written, for an earlier press: this one waits for the same row.
 pub(super) fn save(fleet: &Arc<Fleet>, stop_id: u64, is_new: bool) -> watch::Receiver<bool> {
-    let (done, watched) = watch::channel(!is_new);
+    let watched = fleet.stops.saved(stop_id);
     if !is_new {
         return watched;
     }
@@ -29,9 +30,8 @@ pub(super) fn save(fleet: &Arc<Fleet>, stop_id: u64, is_new: bool) -> watch::Rec
             return;
         }
         if let Some(record) = in_task.stops.lock().get_mut(&stop_id) {
-            record.saved = true;
+            record.saved.send_replace(true);
         }
-        done.send_replace(true);
         in_task.stops.tell(&in_task, stop_id);
     });
     watched
@@ -73,5 +73,30 @@ pub(super) async fn wait_done(task: Option<JoinHandle<()>>) {
         && tokio::time::timeout(LATCH_WAIT, task).await.is_err()
     {
         tracing::warn!("what follows a stop takes long");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::press_at_once;
+    use crate::test_support::{Rig, until};
+    use runtime::session::Session;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_stop_that_is_pressed_again_is_not_said_to_be_saved_before_the_disk_has_it() {
+        let rig = Rig::start_with_gateless_robot().await;
+        let by = Session::bootstrap();
+        let press = || press_at_once(&rig.fleet, &by, None, Some(std::slice::from_ref(rig.unit.id())));
+        let saved = press();
+        until("the disk has it", || rig.fleet.stops.is_saved(saved.stop_id)).await;
+        let again = press();
+        assert_eq!((again.stop_id, again.latch_saved), (saved.stop_id, true));
+
+        let rig = Rig::start_with_gateless_robot().await;
+        rig.fleet.runtime.db.close().await;
+        let press = || press_at_once(&rig.fleet, &by, None, Some(std::slice::from_ref(rig.unit.id())));
+        let (first, again) = (press(), press());
+        assert_eq!(first.stop_id, again.stop_id);
+        assert!(!first.latch_saved && !again.latch_saved);
     }
 }

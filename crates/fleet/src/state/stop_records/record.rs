@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use memory::OpenStop;
 use robot::{Instant, RobotId};
+use tokio::sync::watch;
 
 use super::Stops;
 use crate::state::robot_handle::RobotHandle;
@@ -15,7 +16,8 @@ use runtime::wire::{Stop, StopReason, StopRobot};
 pub(crate) struct Record {
     pub stored: OpenStop,
     pub pressed: Option<Instant>,
-    pub saved: bool,
+    /// The disk has its row; whoever answers a press waits for it.
+    pub saved: watch::Sender<bool>,
     pub closed: bool,
     pub answers: BTreeMap<RobotId, Answer>,
     /// It tests that the robot can be stopped, and ends by itself: no real stop is taken for it pressed again.
@@ -61,14 +63,19 @@ impl Record {
     pub fn new(stored: OpenStop, pressed: Instant, drill: bool) -> Self {
         let answers = stored.robots.iter().map(|robot| (robot.clone(), Answer::default())).collect();
         let (pressing, releasing) = (0, 0);
-        let (saved, closed, on_record) = (false, false, None);
+        let (saved, closed, on_record) = (watch::Sender::new(false), false, None);
         Self { stored, pressed: Some(pressed), saved, closed, answers, drill, pressing, releasing, on_record }
     }
 
     /// One that an earlier run has left open.
     pub fn left(stored: OpenStop) -> Self {
         let on_record = Some(stored.released.clone()).filter(|released| !released.is_empty());
-        Self { pressed: None, saved: true, on_record, ..Self::new(stored, Instant::from_millis(0), false) }
+        Self {
+            pressed: None,
+            saved: watch::Sender::new(true),
+            on_record,
+            ..Self::new(stored, Instant::from_millis(0), false)
+        }
     }
 
     /// True if pressing again for the same robots re-sends it: same actor, nothing of it released, or being released.
@@ -161,7 +168,7 @@ impl Record {
             at_mono_ms: self.pressed.map_or(0, Instant::mono_ms),
             at: self.stored.at_ms,
             open: self.is_open() && self.binds_one_of(units),
-            latch_saved: self.saved,
+            latch_saved: *self.saved.borrow(),
             robots: robots.collect(),
         }
     }

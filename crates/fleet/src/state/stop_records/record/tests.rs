@@ -65,7 +65,7 @@ fn c10_a_stop_binds_each_robot_until_that_one_is_let_go_and_is_over_once_the_las
 fn c10_a_stop_that_an_earlier_run_has_left_open_is_saved_as_it_was_left() {
     for left in [stop(&[], &[]), stop(&BOTH, &[]), stop(&BOTH, &["arm-1"])] {
         let record = Record::left(left.clone());
-        assert_eq!((record.to_save(), record.saved, record.pressed), ((left, true), true, None));
+        assert_eq!((record.to_save(), *record.saved.borrow(), record.pressed), ((left, true), true, None));
     }
 }
 
