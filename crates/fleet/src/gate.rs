@@ -65,7 +65,7 @@ fn reserve(fleet: &Fleet, id: CommandId, submission: &Submission) -> Result<(), 
     let asked = Request::new(&submission.raw, submission.by.actor());
     let proposal = submission.proposal.as_ref().map(|under| under.shown.id.clone());
     let now = fleet.runtime.clock.now().station;
-    if fleet.commands.reserve(id, asked.clone(), proposal, now) {
+    if fleet.commands.reserve(id, asked.clone(), proposal, now)? {
         return Ok(());
     }
     fleet.commands.outcome(id, &asked)?;

@@ -19,7 +19,7 @@ use tokio::sync::watch;
 
 use crate::code::FleetCode;
 use crate::state::leases::ResourceGuard;
-use runtime::error::OpError;
+use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::operation::input_diff::changes;
 use runtime::wire::{CommandStep, FieldChange, word};
@@ -103,8 +103,13 @@ struct Record {
 }
 
 impl Record {
-    /// Since when nothing has been heard of it at `now`, if its next word is the robot's; `sign` is the robot's last
-    /// sign of life. A motion goes on for as long as its robot is heard.
+    /// True if nothing moves for it: it is over, or a person has not decided on it.
+    fn moves_nothing(&self) -> bool {
+        self.waits || is_over(self.progress.borrow().step)
+    }
+
+    /// Since when nothing has been heard of it at `now`, if its next word is the robot's; `sign` is the robot's last sign
+    /// of life. A motion goes on for as long as its robot is heard.
     fn silent_since(&mut self, now: Instant, sign: Option<Instant>) -> Option<Instant> {
         let step = self.progress.borrow().step;
         if self.found.0 != step {
@@ -185,6 +190,20 @@ struct Inner {
 }
 
 impl Inner {
+    /// Forgets the oldest command of `robot` that moves nothing, if as many are remembered as may be.
+    fn make_room(&mut self, robot: &RobotId) -> Result<(), OpError> {
+        let Some(order) = self.order.get_mut(robot).filter(|order| order.len() >= COMMANDS_OF_ROBOT_MAX) else {
+            return Ok(());
+        };
+        let moves_nothing = |id: &CommandId| self.records.get(id).is_none_or(Record::moves_nothing);
+        let Some(oldest) = order.iter().position(moves_nothing).and_then(|place| order.remove(place)) else {
+            let message = format!("{COMMANDS_OF_ROBOT_MAX} commands of {robot} are under way. Nothing was sent.");
+            return Err(OpError::new(RuntimeCode::Busy, message));
+        };
+        self.forget(oldest);
+        Ok(())
+    }
+
     fn forget(&mut self, id: CommandId) {
         let Some(record) = self.records.remove(&id) else { return };
         if let Some(under_way) = self.under_way.get_mut(&record.asked.robot) {
@@ -198,9 +217,18 @@ impl Commands {
         lock(&self.inner)
     }
 
-    /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts.
-    /// What waits under a proposal is taken up by that proposal, once.
-    pub fn reserve(&self, id: CommandId, asked: Request, proposal: Option<ProposalId>, now: Instant) -> bool {
+    /// Reserves `id`, before anything is judged for it. `false` if it was used before: then its first outcome counts. What
+    /// waits under a proposal is taken up by that proposal, once. Nothing that may move the robot is forgotten for it.
+    ///
+    /// # Errors
+    /// As many commands of the robot as are remembered are under way.
+    pub fn reserve(
+        &self,
+        id: CommandId,
+        asked: Request,
+        proposal: Option<ProposalId>,
+        now: Instant,
+    ) -> Result<bool, OpError> {
         let mut inner = self.lock();
         if let Some(record) = inner.records.get_mut(&id) {
             let is_its = record.waits && record.proposal == proposal && record.asked == asked;
@@ -208,14 +236,10 @@ impl Commands {
                 record.waits = false;
                 record.sent_at = now;
             }
-            return is_its;
+            return Ok(is_its);
         }
-        let order = inner.order.entry(asked.robot.clone()).or_default();
-        let oldest = if order.len() >= COMMANDS_OF_ROBOT_MAX { order.pop_front() } else { None };
-        order.push_back(id);
-        if let Some(oldest) = oldest {
-            inner.forget(oldest);
-        }
+        inner.make_room(&asked.robot)?;
+        inner.order.entry(asked.robot.clone()).or_default().push_back(id);
         let (progress, _) = watch::channel(Progress::at(CommandStep::Approved));
         let record = Record {
             proposal,
@@ -230,7 +254,7 @@ impl Commands {
             found: (CommandStep::Approved, now),
         };
         inner.records.insert(id, record);
-        true
+        Ok(true)
     }
 
     /// Notes that the reserved `id` waits for a person under `proposal`.

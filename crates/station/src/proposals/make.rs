@@ -53,7 +53,7 @@ impl Proposals {
         let Some(id) = raw.id else { return self.ask_once(station, raw, asker, step).await };
         let asked = Request::new(&raw, Session::of_agent(&asker.agent).actor());
         // Reserved before it is judged (decision 0107): a repeat that comes meanwhile finds the id taken.
-        if !station.fleet.commands.reserve(id, asked.clone(), None, station.runtime.clock.now().station) {
+        if !station.fleet.commands.reserve(id, asked.clone(), None, station.runtime.clock.now().station)? {
             let first = station.fleet.commands.outcome(id, &asked)?.ok_or_else(|| Request::refused_again(id))?;
             return Ok(Asked::Ended(first_outcome(&first)));
         }

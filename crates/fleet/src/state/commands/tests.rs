@@ -8,7 +8,7 @@ fn asked(actuator: &str) -> Request {
 fn commands() -> (Commands, CommandId, RobotId) {
     let (commands, id) = (Commands::default(), CommandId(uuid::Uuid::from_u128(1)));
     let robot = RobotId::new("arm-1").unwrap();
-    assert!(commands.reserve(id, asked("arm"), None, Instant::default()));
+    assert!(commands.reserve(id, asked("arm"), None, Instant::default()).unwrap());
     (commands, id, robot)
 }
 
@@ -73,7 +73,7 @@ fn what_a_robot_was_doing_has_failed_when_its_gate_was_started_anew() {
 #[test]
 fn an_id_is_used_once() {
     let (commands, id, _) = commands();
-    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()));
+    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()).unwrap());
 }
 
 #[test]
@@ -95,7 +95,9 @@ fn each_robot_has_its_own_memory_of_ids() {
     let rover = RobotId::new("rover-1").unwrap();
     for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
         let of_rover = Request { robot: rover.clone(), ..asked("base") };
-        commands.reserve(CommandId(uuid::Uuid::from_u128(10 + n)), of_rover, None, Instant::default());
+        let sent = CommandId(uuid::Uuid::from_u128(10 + n));
+        commands.reserve(sent, of_rover, None, Instant::default()).unwrap();
+        commands.set(sent, Progress::at(CommandStep::Superseded));
     }
     assert_eq!(commands.lock().records.len(), COMMANDS_OF_ROBOT_MAX + 1);
     assert!(commands.lock().records.contains_key(&id), "another robot's commands push nothing out");
@@ -105,7 +107,7 @@ fn each_robot_has_its_own_memory_of_ids() {
 fn a12_an_id_that_was_denied_gets_its_denial_again_and_stands_for_no_other_command() {
     let (commands, id, _) = commands();
     commands.deny(id, json!("denied"));
-    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()));
+    assert!(!commands.reserve(id, asked("arm"), None, Instant::default()).unwrap());
     assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("denied")));
     assert_eq!(commands.outcome(id, &asked("gripper")).unwrap_err().code, "command_repeated");
 }
@@ -116,7 +118,7 @@ fn what_is_denied_pushes_out_no_command_that_was_sent() {
     commands.keep_outcome(id, json!("first"));
     for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
         let denied = CommandId(uuid::Uuid::from_u128(10 + n));
-        commands.reserve(denied, asked("base"), None, Instant::default());
+        commands.reserve(denied, asked("base"), None, Instant::default()).unwrap();
         commands.deny(denied, json!("denied"));
     }
     assert_eq!(commands.outcome(id, &asked("arm")).unwrap(), Some(json!("first")));
@@ -127,10 +129,40 @@ fn what_is_denied_pushes_out_no_command_that_was_sent() {
 fn a_command_that_waits_for_a_person_is_taken_up_once_and_by_its_own_proposal() {
     let (commands, id, _) = commands();
     commands.waits_under(id, &"pr-1".into());
-    let by = |proposal: Option<&str>| commands.reserve(id, asked("arm"), proposal.map(Into::into), Instant::default());
+    let by = |proposal: Option<&str>| {
+        commands.reserve(id, asked("arm"), proposal.map(Into::into), Instant::default()).unwrap()
+    };
     assert!(!by(None) && !by(Some("pr-2")));
     assert!(by(Some("pr-1")));
     assert!(!by(Some("pr-1")), "it is sent once");
     commands.give_up(id);
     assert!(by(None), "what nothing came of may be used again");
+}
+
+/// Reserves so many commands of the arm's robot, from `from` on.
+fn reserve(commands: &Commands, from: u128, count: usize) -> Result<Vec<CommandId>, OpError> {
+    let ids = (from..).take(count).map(|n| CommandId(uuid::Uuid::from_u128(n)));
+    ids.map(|id| commands.reserve(id, asked("base"), None, Instant::default()).map(|_| id)).collect()
+}
+
+#[test]
+fn a_command_that_moves_its_robot_is_remembered_however_many_follow_it() {
+    let (commands, moves, robot) = commands();
+    commands.report(moves, &robot, Status::Running);
+    for n in 0..2 * COMMANDS_OF_ROBOT_MAX as u128 {
+        let jog = reserve(&commands, 10 + n, 1).unwrap()[0];
+        commands.set(jog, Progress::at(CommandStep::Superseded));
+    }
+    assert!(commands.report(moves, &robot, Status::Failed(Failure::Stopped)).is_some());
+    assert_eq!(commands.lock().records.len(), COMMANDS_OF_ROBOT_MAX);
+}
+
+#[test]
+fn no_command_is_taken_while_as_many_are_under_way_as_are_remembered() {
+    let (commands, first, _) = commands();
+    reserve(&commands, 10, COMMANDS_OF_ROBOT_MAX - 1).unwrap();
+    assert_eq!(reserve(&commands, 9_000, 1).unwrap_err().code, "busy");
+    commands.waits_under(first, &"pr-1".into());
+    reserve(&commands, 9_001, 1).unwrap();
+    assert!(!commands.lock().records.contains_key(&first), "what waits for a person moves nothing");
 }
