@@ -292,11 +292,26 @@ impl Link {
 
     /// A publisher between station and gate: delivered in order, never dropped, never batched.
     pub(crate) fn control_publisher(&self, key: &str, priority: Priority) -> Result<Publisher<'static>, BridgeError> {
+        self.publisher_to_gate(key, priority, CongestionControl::Block)
+    }
+
+    /// The same for what is put again soon: while the network is full it is dropped, so that one robot that takes nothing in
+    /// holds up no other.
+    pub(crate) fn beat_publisher(&self, key: &str) -> Result<Publisher<'static>, BridgeError> {
+        self.publisher_to_gate(key, Priority::InteractiveHigh, CongestionControl::Drop)
+    }
+
+    fn publisher_to_gate(
+        &self,
+        key: &str,
+        priority: Priority,
+        when_full: CongestionControl,
+    ) -> Result<Publisher<'static>, BridgeError> {
         self.session
             .declare_publisher(parse_key(key)?)
             .encoding(Encoding::APPLICATION_JSON)
             // A dropped command or acknowledgement would be noticed by a timeout only.
-            .congestion_control(CongestionControl::Block)
+            .congestion_control(when_full)
             .priority(priority)
             // Not batched: a stop must not wait until others fill a batch.
             .express(true)

@@ -19,7 +19,7 @@ use crate::{BridgeError, RobotKeys};
 const HOLDS: &str = "holds";
 
 /// Publishers to one robot. Commands, stops and holds leave on threads of their own, and callers never
-/// wait for them. The other puts may wait for up to five seconds while the network is full.
+/// wait for them, nor for beats, which are dropped while the network is full. The other puts may wait for up to five seconds while the network is full.
 pub struct RobotLink {
     pub(crate) robot: RobotId,
     pub(crate) station: StationId,
@@ -95,7 +95,7 @@ impl Link {
             robot_key,
             fence,
             commands: CommandSender::start(outlet)?,
-            beats: signed(&keys.beat())?,
+            beats: SignedPublisher::new(self.beat_publisher(&keys.beat())?, key),
             commissions: signed(&keys.commission())?,
             commission_put: AtomicU64::new(0),
             stops: StopSender::start(manifest.id.clone(), stopping, on_stop_put)?,
