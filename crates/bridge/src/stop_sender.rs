@@ -1,6 +1,7 @@
 //! The stop path: a thread and a publisher per robot, so that nothing the rest of the station does can hold up a stop.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -135,7 +136,7 @@ impl Shared {
             // Stops before a hold: a stop binds more, and a put may block.
             for (stop_id, stop) in due.stops {
                 match stop.put(&publishers.stop) {
-                    Ok(()) => on_put(stop_id),
+                    Ok(()) => put.push(stop_id),
                     Err(error) => {
                         tracing::error!(%error, key = %publishers.stop.key_expr(), "a stop could not be put; it is repeated");
                     }
@@ -165,6 +166,7 @@ impl Shared {
             let (woken, wait) = self.changed.wait_timeout(orders, REPEAT_EVERY).unwrap_or_else(PoisonError::into_inner);
             orders = woken;
             if wait.timed_out() {
+            let mut put = Vec::new();
                 return Some(orders.due());
             }
         }
@@ -176,6 +178,12 @@ impl Shared {
     }
 }
 
+            // Last, and caught: nobody who is told keeps a stop or a hold from leaving, now or later.
+            for stop_id in put {
+                if catch_unwind(AssertUnwindSafe(|| on_put(stop_id))).is_err() {
+                    tracing::error!(stop_id, "whoever was told that a stop was put panicked");
+                }
+            }
 impl Orders {
     fn add(&mut self, stop_id: u64, put: Put) {
         self.repeated.insert(stop_id, put);

@@ -17,7 +17,7 @@ use crate::envelope::{Ack, BeatAnswer, OpenStop, Status, StopMessage, StoppedBy,
 use crate::fixtures::{at_rest, manifest, open_stop, robot, station};
 use crate::robot_gate::{Credentials, RobotGate, Volatile};
 use crate::signing::SigningKey;
-use crate::{Claims, RobotKeys, RobotLink, Sent};
+use crate::{Claims, RobotKeys, RobotLink, Sent, StopPutFn};
 
 /// The robot's private key; its public half stands in the manifest of the fixtures. RFC 8032, test 1.
 const ROBOT_SEED: [u8; 32] = [
@@ -408,4 +408,32 @@ async fn a_sample_arrives_at_the_other_session_and_not_at_its_own() {
     );
     assert_eq!((sample.received_ms, at_station.peer_count()), (1_700_000_000_000, 1));
     assert!(own.try_recv().is_err());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn no_beat_waits_for_a_robot_that_takes_nothing_in() {
+    let clock = clock();
+    let (at_station, _at_robot) = sessions(&clock).await;
+    let of = |publisher: Publisher<'_>| publisher.congestion_control();
+    assert_eq!(of(at_station.beat_publisher("lab/arm-1/in/beat").unwrap()), CongestionControl::Drop);
+    let of_stops = at_station.control_publisher("lab/arm-1/in/stop", Priority::RealTime).unwrap();
+    assert_eq!(of(of_stops), CongestionControl::Block, "what is not put again soon is never dropped");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_is_told_that_a_stop_was_put_and_panics_keeps_neither_stops_nor_holds_from_leaving() {
+    let clock = clock();
+    let (at_station, at_robot) = sessions(&clock).await;
+    let keys = RobotKeys::new(&manifest());
+    let (_holds, holds) = listen(&at_robot, &keys.hold()).await;
+    let (_stops, stops) = listen(&at_robot, &keys.stop()).await;
+    let (key, fence) = (Arc::new(SigningKey::from_seed(&[1; 32])), Arc::new(Fence::new(1, 1)));
+    let on_put: StopPutFn = Box::new(|stop_id| panic!("stop {stop_id} was put"));
+    let (link, _claims) = at_station.robot(&manifest(), station("desk"), &key, fence, on_put).unwrap();
+    link.stop(Approved::stop(robot(), station("desk"), 41));
+    for _ in 0..3 {
+        stops.recv_timeout(DEADLINE).unwrap();
+    }
+    link.hold();
+    holds.recv_timeout(DEADLINE).unwrap();
 }
