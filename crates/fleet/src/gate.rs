@@ -157,9 +157,10 @@ fn hand_over(fleet: &Arc<Fleet>, unit: &Arc<RobotHandle>, submission: &Submissio
     let now = fleet.runtime.clock.now().station;
     // Noted before it is handed over: the sending thread may report the outcome before `send` returns.
     fleet.commands.follow(id, Approach::begin(&unit.limits.load(), &unit.robot_state(), approved.command(), now));
-    unit.control().handed_over(approved.command(), now);
+    let ends = unit.control().handed_over(approved.command(), now);
+    let on_its_way = OnItsWay { id, ends, record };
     let (fleet, in_thread) = (Arc::clone(fleet), Arc::clone(unit));
-    unit.link.send(approved, Box::new(move |outcome| note_sent(&fleet, &in_thread, id, record, outcome)));
+    unit.link.send(approved, Box::new(move |outcome| note_sent(&fleet, &in_thread, on_its_way, outcome)));
 }
 
 /// Tells the robot to hold once more if it has taken up a command that may no longer move it: a hold latches nothing
@@ -178,11 +179,20 @@ pub(crate) fn hold_what_came_late(fleet: &Fleet, unit: &RobotHandle, id: Command
     }
 }
 
-fn note_sent(fleet: &Fleet, unit: &RobotHandle, id: CommandId, record: AuditEntry, outcome: Result<Sent, BridgeError>) {
+/// A command that was handed over.
+struct OnItsWay {
+    id: CommandId,
+    /// Orders to the robot to end its motion before it.
+    ends: u64,
+    record: AuditEntry,
+}
+
+fn note_sent(fleet: &Fleet, unit: &RobotHandle, command: OnItsWay, outcome: Result<Sent, BridgeError>) {
+    let OnItsWay { id, ends, record } = command;
     let progress = match outcome {
         Ok(_) => {
             crash::point(CrashPoint::Sent);
-            unit.control().sent(id);
+            unit.control().sent(id, ends);
             Progress::at(CommandStep::Sent)
         }
         Err(BridgeError::Superseded { .. }) => Progress::at(CommandStep::Superseded),

@@ -72,6 +72,8 @@ pub struct Control {
     pub escape_from: Option<Pose>,
     /// The last order to the robot to end its motion.
     told: Option<StopOrder>,
+    /// Number of such orders so far.
+    ends: u64,
     /// Commands on their way to the robot, or under way there: of each actuator at most the one it was last sent, one
     /// that is being sent and one that waits to be.
     orders: Vec<Order>,
@@ -179,6 +181,7 @@ impl Control {
             open_stops: BTreeMap::new(),
             escape_from: None,
             told: None,
+            ends: 0,
             orders: Vec::new(),
             holder: Holder::Nobody,
             request: None,
@@ -217,6 +220,7 @@ impl Control {
 
     /// Notes that the robot is told to end its motion: no set-point holds any longer.
     pub fn told_to_end(&mut self, kind: StopKind, now: Instant) {
+        self.ends += 1;
         self.told = Some(StopOrder { at: now, kind, hold_id: None, acknowledged: false, stood: false });
         for set_point in self.set_points.values_mut() {
             set_point.until = set_point.until.min(now);
@@ -290,17 +294,23 @@ impl Control {
         self.orders.retain(|order| order.command.id != id);
     }
 
-    /// Notes a command that was handed over to be sent.
-    pub fn handed_over(&mut self, command: &Command, now: Instant) {
+    /// Notes a command that was handed over to be sent. Gives the number of orders to end its motion before it.
+    pub fn handed_over(&mut self, command: &Command, now: Instant) -> u64 {
         let moves_since = moves(command).then(|| self.moves_since().unwrap_or(now));
         self.orders.push(Order { command: command.clone(), moves_since, sent: false });
+        self.ends
     }
 
-    /// Notes that a command that was handed over was sent. If a stop came right behind it, nothing of it holds.
-    pub fn sent(&mut self, id: CommandId) {
-        self.first_motion = false;
-        self.told = None;
         // The robot's report of the end may have removed it already.
+    /// Notes that a command that was handed over after `ends` orders to end was sent. If another came while it was on its
+    /// way, nothing of the command holds, and the order stands.
+    pub fn sent(&mut self, id: CommandId, ends: u64) {
+        let is_newest = self.ends == ends;
+        if is_newest {
+            self.first_motion = false;
+            self.told = None;
+        }
+        // The robot may have said that it is over before this is noted.
         let Some(place) = self.orders.iter().position(|order| order.command.id == id) else { return };
         self.orders[place].sent = true;
         let command = self.orders[place].command.clone();
@@ -310,7 +320,7 @@ impl Control {
             !replaced
         });
         self.set_points.remove(&command.actuator);
-        if let Some(set_point) = SetPoint::of(&command).filter(|_| self.safety.is_armed()) {
+        if let Some(set_point) = SetPoint::of(&command).filter(|_| is_newest && self.safety.is_armed()) {
             self.set_points.insert(command.actuator, set_point);
         }
     }

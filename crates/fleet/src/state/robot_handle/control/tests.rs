@@ -56,8 +56,23 @@ fn armed() -> Control {
 }
 
 fn send(control: &mut Control, command: &Command) {
-    control.handed_over(command, command.issued_at);
-    control.sent(command.id);
+    let ends = control.handed_over(command, command.issued_at);
+    control.sent(command.id, ends);
+}
+
+#[test]
+fn an_order_to_end_outlasts_a_command_that_was_on_its_way_meanwhile() {
+    let mut control = armed();
+    control.first_motion = true;
+    let late = velocity_at(1_300);
+    let ends = control.handed_over(&late, at(1_300));
+    control.told_to_hold(7, at(1_300));
+    control.told_acknowledged(7);
+    control.sent(late.id, ends);
+    assert!(control.was_told_to_end() && control.hold_acknowledged() && control.first_motion);
+    assert_eq!(control.set_points(), [], "nothing of it holds");
+    send(&mut control, &velocity_at(1_400));
+    assert!(!control.was_told_to_end() && !control.first_motion);
 }
 
 #[test]
@@ -95,13 +110,13 @@ fn f10_the_robot_is_told_to_move_from_the_first_of_several_commands_to_the_end_o
     let mut control = armed();
     let [first, second] = [1_000, 1_400].map(velocity_at);
     send(&mut control, &first);
-    control.handed_over(&second, at(1_400));
+    let ends = control.handed_over(&second, at(1_400));
     assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 2));
-    control.sent(second.id);
+    control.sent(second.id, ends);
     assert_eq!((control.moves_since(), control.orders().count()), (Some(at(1_000)), 1), "the first was replaced");
     control.ended(second.id);
     assert_eq!(control.moves_since(), None);
-    control.sent(second.id);
+    control.sent(second.id, ends);
     assert_eq!(control.orders().count(), 0, "it was over before it was noted as sent");
 }
 
