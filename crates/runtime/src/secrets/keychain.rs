@@ -1,8 +1,10 @@
 //! The operating system's keychain, which may wait for a person, for ever.
 
+use std::time::Duration;
+
 use keyring::{Entry, Error as KeychainError};
 use secrecy::zeroize::Zeroizing;
-use tokio::sync::oneshot;
+use tokio::sync::{Semaphore, oneshot};
 
 use super::{KEYCHAIN_WAIT, SecretError};
 
@@ -10,6 +12,10 @@ use super::{KEYCHAIN_WAIT, SecretError};
 const SERVICE: &str = "quarterdeck";
 /// The reason where nothing keeps secrets.
 const NO_SERVICE: &str = "no keychain service answers on this computer";
+/// Questions that may wait for the keychain at a time, each on a thread of its own. Beyond them it is silent at once.
+const QUESTIONS_MAX: usize = 8;
+/// Their places. One is free again when the keychain has answered, not when its asker has given up.
+static PLACES: Semaphore = Semaphore::const_new(QUESTIONS_MAX);
 
 /// Asks the keychain, and gives up after a while. On a thread of its own: one that waits for a password must not keep
 /// the process from ending, as the runtime's own threads would.
@@ -25,19 +31,30 @@ pub(super) async fn ask_or_undo<T: Send + 'static>(
     question: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
     undo: impl FnOnce(Result<T, SecretError>) + Send + 'static,
 ) -> Result<T, SecretError> {
-    let (answer, answered) = oneshot::channel();
-    let asking = std::thread::Builder::new().name("keychain".into());
-    let asked = asking.spawn(move || {
-        if let Err(unheard) = answer.send(question()) {
-            undo(unheard);
-        }
-    });
-    asked.map_err(|error| SecretError::Keychain(error.to_string()))?;
-    match tokio::time::timeout(KEYCHAIN_WAIT, answered).await {
-        Ok(Ok(answer)) => answer,
-        Ok(Err(_)) => Err(SecretError::Keychain("asking it failed".into())),
-        Err(_) => Err(SecretError::Silent),
-    }
+    ask_within(KEYCHAIN_WAIT, &PLACES, question, undo).await
+}
+
+async fn ask_within<T: Send + 'static>(
+    wait: Duration,
+    places: &'static Semaphore,
+    question: impl FnOnce() -> Result<T, SecretError> + Send + 'static,
+    undo: impl FnOnce(Result<T, SecretError>) + Send + 'static,
+) -> Result<T, SecretError> {
+    let failed = || SecretError::Keychain("asking it failed".into());
+    let asked = async {
+        let place = places.acquire().await.map_err(|_| failed())?;
+        let (answer, answered) = oneshot::channel();
+        let asking = std::thread::Builder::new().name("keychain".into());
+        let asked = asking.spawn(move || {
+            let _place = place;
+            if let Err(unheard) = answer.send(question()) {
+                undo(unheard);
+            }
+        });
+        asked.map_err(|error| SecretError::Keychain(error.to_string()))?;
+        answered.await.map_err(|_| failed())?
+    };
+    tokio::time::timeout(wait, asked).await.unwrap_or(Err(SecretError::Silent))
 }
 
 /// The text kept as `name`.
@@ -86,8 +103,29 @@ fn failed(error: KeychainError) -> SecretError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::sync::mpsc::sync_channel;
+
     use super::*;
     use crate::error::OpError;
+
+    #[tokio::test]
+    async fn a_silent_keychain_keeps_no_more_threads_than_it_has_places() {
+        static PLACES: Semaphore = Semaphore::const_new(1);
+        let (unlocks, locked) = sync_channel::<()>(1);
+        let unheard = ask_within(Duration::ZERO, &PLACES, move || Ok(locked.recv().is_ok()), |_| {}).await;
+        assert!(matches!(unheard, Err(SecretError::Silent)), "{unheard:?}");
+        let asked = Arc::<AtomicBool>::default();
+        let is_asked = Arc::clone(&asked);
+        let ask = move || Ok(is_asked.store(true, Ordering::SeqCst));
+        let again = ask_within(Duration::ZERO, &PLACES, ask, |_| {}).await;
+        assert!(matches!(again, Err(SecretError::Silent)), "{again:?}");
+        drop(unlocks);
+        drop(PLACES.acquire().await);
+        assert!(!asked.load(Ordering::SeqCst));
+        assert!(matches!(ask_within(Duration::from_secs(60), &PLACES, || Ok(7), |_| {}).await, Ok(7)));
+    }
 
     #[test]
     fn fu_18_a_keychain_that_cannot_be_used_is_told_without_the_words_of_the_bus() {
