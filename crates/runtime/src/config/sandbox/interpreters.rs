@@ -1,5 +1,6 @@
 //! Programs that run a text they are given. A hole in that text would let the model that fills it choose what runs.
 
+use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 /// The stable code of the refusal.
@@ -65,6 +66,22 @@ enum Text {
     Words(&'static [&'static str]),
 }
 
+/// Options of interpreters other than shells and Python whose value is no script.
+const VALUED: &[&str] =
+    &["-C", "-I", "-L", "-M", "-c", "-d", "-l", "-r", "-v", "--env-file", "--import", "--loader", "--require"];
+/// The words of `find` behind which a program stands.
+const EXECUTING: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
+
+/// The meaning of an absolute path for the holes behind it.
+enum Place {
+    /// It is the script or the program: they are its arguments.
+    Script,
+    /// It may be the value of an option: a hole behind another option that takes a text could be the script.
+    ScriptOrValue,
+    /// It is neither.
+    Value,
+}
+
 /// Refuses a command in which a hole stands where an interpreter takes its script, or a runner its program. A hole may
 /// stand behind a script that is written out, or behind the absolute path of one.
 pub(super) fn check(program: &Path, arguments: &[String]) -> Result<(), String> {
@@ -80,32 +97,65 @@ pub(super) fn check(program: &Path, arguments: &[String]) -> Result<(), String> 
         Some(Kind::Runner) => None,
         None => return Ok(()),
     };
-    let mut rest = arguments.iter();
+    let (mut rest, mut before, mut may_be_named) = (arguments.iter(), "", false);
     while let Some(argument) = rest.next() {
         // As long as no script or program is fixed, whatever fills the hole could become it.
-        if argument.contains('{') {
+        if argument.contains('{') && (!may_be_named || argument.starts_with('-')) {
             return refused(argument, &runs);
         }
-        match text {
-            // The script itself: what is behind it are its arguments.
-            Some(_) if argument.starts_with('/') => return Ok(()),
-            Some(found) if found.is_before_text(argument) => {
+        let place = place_of(argument, before, text);
+        before = argument;
+        match (text, place) {
+            (Some(found), _) if found.is_before_text(argument) => {
                 let written_out = rest.next();
                 return match written_out.filter(|script| script.contains('{')).or_else(|| next_text(found, rest)) {
                     Some(hole) => refused(hole, &runs),
                     None => Ok(()),
                 };
             }
-            Some(_) => {}
-            None => match kind_of(Path::new(argument)) {
-                Some(Kind::Interpreter(found)) => (text, runs) = (Some(found), argument.clone()),
-                Some(Kind::Runner) => runs.clone_from(argument),
-                None if argument.starts_with('/') => return Ok(()),
-                None => {}
+            (Some(_), None) => {}
+            (None, Some(Place::Value)) if runs == "find" => {
+                let Some(executing) = rest.find(|argument| EXECUTING.contains(&argument.as_str())) else {
+                    return Ok(());
+                };
+                runs.clone_from(executing);
+            }
+            (None, place) => match (kind_of(Path::new(argument)), place) {
+                (Some(Kind::Interpreter(found)), _) => {
+                    (text, runs, may_be_named) = (Some(found), argument.clone(), false)
+                }
+                (Some(Kind::Runner), _) => (runs, may_be_named) = (argument.clone(), false),
+                (None, Some(Place::Script)) => return Ok(()),
+                (None, place) => may_be_named |= matches!(place, Some(Place::ScriptOrValue)),
             },
+            (Some(_), Some(Place::Script)) => return Ok(()),
+            (Some(_), Some(place)) => may_be_named |= matches!(place, Place::ScriptOrValue),
         }
     }
     Ok(())
+}
+
+/// The meaning of `argument` behind `before` for the interpreter of `text`, or for a runner; none if it is no absolute path.
+fn place_of(argument: &str, before: &str, text: Option<Text>) -> Option<Place> {
+    let path = Path::new(argument);
+    if !path.is_absolute() {
+        return None;
+    }
+    let is_behind_option = before.starts_with(['-', '+']) && !before.contains('=') && before != "--";
+    let (is_valued, is_flag) = match text {
+        None => (!is_program(path), false),
+        Some(text) => (path.is_dir() || text.takes_value(before), text.is_flag(before)),
+    };
+    Some(match (is_valued, is_behind_option && !is_flag) {
+        (true, _) => Place::Value,
+        (false, true) => Place::ScriptOrValue,
+        (false, false) => Place::Script,
+    })
+}
+
+/// True if it is a file that can be run.
+fn is_program(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| found.is_file() && found.permissions().mode() & 0o111 != 0)
 }
 
 /// A hole in one more text of the same command line.
@@ -149,6 +199,25 @@ fn name_of(program: &Path) -> String {
 }
 
 impl Text {
+    /// True if `option` takes a value that is no script.
+    fn takes_value(self, option: &str) -> bool {
+        match self {
+            Self::Cluster('c') if !option.starts_with("--") => {
+                option.starts_with(['-', '+']) && option.ends_with(['o', 'O', 'Q', 'W', 'X'])
+            }
+            Self::Cluster('c') => ["--init-file", "--rcfile"].contains(&option),
+            Self::Cluster(_) | Self::Words(_) => VALUED.contains(&option),
+        }
+    }
+
+    /// True if `option` is known to take no value: the short ones of shells and of Python, and what is before a script.
+    fn is_flag(self, option: &str) -> bool {
+        match self {
+            Self::Cluster('c') => !option.starts_with("--"),
+            Self::Cluster(_) | Self::Words(_) => ["-f", "--file"].contains(&option),
+        }
+    }
+
     fn is_before_text(self, argument: &str) -> bool {
         match self {
             Self::Words(words) => words.contains(&argument),
@@ -202,6 +271,20 @@ mod tests {
             "/usr/bin/awk -v n={hole} -f /opt/n.awk",
             "/bin/sed -e {hole}",
             "/usr/bin/xargs {hole}",
+            "/usr/bin/flock /run/lock/x sh -c {hole}",
+            "/usr/bin/flock /run/lock/x -c {hole}",
+            "/usr/sbin/chroot / sh -c {hole}",
+            "/usr/bin/env -C /tmp python3 -c {hole}",
+            "/usr/bin/env -u /usr/bin/env sh -c {hole}",
+            "/usr/bin/perl -I /usr/lib -e {hole}",
+            "/usr/bin/perl -I /usr/lib {hole}",
+            "/usr/bin/perl -T /opt/x -e {hole}",
+            "/usr/bin/perl -T /opt/x -e{hole}",
+            "/bin/bash --rcfile /etc/x -c {hole}",
+            "/bin/bash --rcfile /etc/x {hole}",
+            "/bin/bash -eo /etc/x {hole}",
+            "/usr/bin/python3 -W /etc/x {hole}",
+            "/usr/bin/find /srv -exec sh -c {hole}",
         ] {
             let refused = checked(command).unwrap_err();
             assert!(refused.starts_with("arguments: script_is_hole: "), "{command}: {refused}");
@@ -222,6 +305,13 @@ mod tests {
             "/usr/bin/timeout 5 /usr/bin/head {file}",
             "/usr/bin/awk -f /opt/sum.awk {file}",
             "/usr/bin/grep sh {file}",
+            "/usr/bin/flock /run/lock/x /usr/bin/head {file}",
+            "/usr/bin/env -i /usr/bin/head {file}",
+            "/bin/bash --norc /opt/read.sh {file}",
+            "/usr/bin/perl -T /opt/read.pl {file}",
+            "/usr/bin/perl -I /usr/lib /opt/read.pl {file}",
+            "/usr/bin/find /srv -name {name}",
+            "/usr/bin/find /srv -name {name} -exec /usr/bin/head",
         ] {
             assert_eq!(checked(command), Ok(()), "{command}");
         }
