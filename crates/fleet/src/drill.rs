@@ -29,6 +29,10 @@ const RELEASE_WAIT: Duration = Duration::from_secs(5);
 
 /// Stops `robot` as STOP ALL would, waits for what it does, keeps that, and releases it. A real stop that comes
 /// meanwhile stays in force, with the drill's beside it.
+///
+/// # Errors
+/// The drill is not allowed now; or it took place and cannot be kept, and then the error tells whether the robot was let
+/// go.
 pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<DrillRun, OpError> {
     let unit = fleet.unit(robot)?;
     control_handover::check_not_anothers(fleet, &unit, by)?;
@@ -43,8 +47,8 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
     let unanswered = unanswered.unwrap_or_default();
     let drill =
         StoredDrill { stop_id, robot: robot.clone(), by: by.actor().to_owned(), at_ms, acked_ms, standstill_ms };
-    fleet.runtime.db.add_drill(&drill).await?;
-    if acked_ms.is_some() && standstill_ms.is_some() {
+    let kept = fleet.runtime.db.add_drill(&drill).await.map_err(OpError::from);
+    if kept.is_ok() && acked_ms.is_some() && standstill_ms.is_some() {
         fleet.observer.note_stop_tested(robot);
     }
     let took = |ms: Option<f64>| ms.map_or_else(|| "none".to_owned(), |ms| format!("{ms:.0}"));
@@ -54,12 +58,25 @@ pub async fn run(fleet: &Arc<Fleet>, by: &Session, robot: &RobotId) -> Result<Dr
         took(standstill_ms),
         unanswered.join(",")
     );
-    let outcome = if acked_ms.is_some() && standstill_ms.is_some() { "ok" } else { "not_confirmed" };
+    let outcome = match &kept {
+        Err(error) => error.code.as_str(),
+        Ok(()) if acked_ms.is_some() && standstill_ms.is_some() => "ok",
+        Ok(()) => "not_confirmed",
+    };
     fleet.runtime.audit.note_done(AuditEntry::by(by, "drill", outcome).about(about));
     let released = let_go(fleet, by, &unit, stop_id).await;
+    kept.map_err(|error| not_kept(error, robot, stop_id, released))?;
     let drill = DrillRow::from(drill);
     fleet.runtime.bus.fact(Fact::Drill { drill: drill.clone() }, Some(Tag::Safety));
     Ok(DrillRun { drill, unanswered, released })
+}
+
+/// The error of a drill whose result the disk did not take: unlike other such errors, it says what has happened.
+fn not_kept(error: OpError, robot: &RobotId, stop_id: u64, released: bool) -> OpError {
+    let now = if released { "was let go again" } else { "is still stopped; release it" };
+    let message = format!("{robot} was stopped by stop #{stop_id} for the drill, whose result is not kept. It {now}.");
+    let details = serde_json::json!({ "stop_id": stop_id, "released": released });
+    OpError { message: format!("{message} Free space on the station's disk."), ..error }.with(details)
 }
 
 /// Looks at the robot, never two at once.
@@ -137,4 +154,25 @@ async fn let_go(fleet: &Arc<Fleet>, by: &Session, unit: &RobotHandle, stop_id: u
         }
     };
     tokio::time::timeout(RELEASE_WAIT, released).await.unwrap_or(false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::test_support::Rig;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_drill_that_cannot_be_kept_is_on_record_lets_the_robot_go_and_says_so() {
+        let rig = Rig::start_with_gateless_robot().await;
+        let robot = rig.unit.id().clone();
+        let other = StoredDrill { stop_id: 1, robot, by: "x".into(), at_ms: 0, acked_ms: None, standstill_ms: None };
+        // The database takes no second one of this number.
+        rig.fleet.runtime.db.add_drill(&other).await.unwrap();
+        let error = run(&rig.fleet, &Session::bootstrap(), rig.unit.id()).await.unwrap_err();
+        assert_eq!(error.details, serde_json::json!({ "stop_id": 1, "released": true }), "{error:?}");
+        assert!(!error.message.contains("Nothing was changed"), "{error:?}");
+        assert!(rig.fleet.stops.binding(rig.unit.id()).is_empty());
+        let records = rig.records("drill").await;
+        assert_eq!(records.iter().map(|record| &record["outcome"]).collect::<Vec<_>>(), [error.code.as_str()]);
+    }
 }
