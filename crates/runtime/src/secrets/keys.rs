@@ -76,8 +76,11 @@ impl Keys {
         }
         self.redaction.learn(value.expose_secret().as_bytes());
         let last4 = end_of(&value);
+        let before = db.secrets().await?.into_iter().find(|kept| kept.name == name.as_str());
+        // Listed first: a key that is kept can be seen and deleted, whatever fails.
+        db.save_secret(&StoredSecret { name: name.to_string(), last4: last4.clone(), set_ms: now_ms }).await?;
         let (written, undone) = (name.clone(), name.clone());
-        keychain::ask_or_undo(
+        let kept = keychain::ask_or_undo(
             move || keychain::write(written.as_str(), value.expose_secret()),
             move |late| {
                 if late.is_ok()
@@ -87,10 +90,19 @@ impl Keys {
                 }
             },
         )
-        .await?;
+        .await;
+        if let Err(error) = kept {
+            let restored = match before {
+                Some(before) => db.save_secret(&before).await,
+                None => db.remove_secret(name.as_str()).await.map(drop),
+            };
+            if let Err(error) = restored {
+                tracing::warn!(%error, key = %name, "a key is listed that the keychain did not take");
+            }
+            return Err(error.into());
+        }
         // A key that is set for good is not hidden by an older one of this session.
         lock(&self.of_session).remove(&name);
-        db.save_secret(&StoredSecret { name: name.to_string(), last4: last4.clone(), set_ms: now_ms }).await?;
         Ok(SecretRow { name, last4, set_at: Some(now_ms), kept: SecretKept::Keychain })
     }
 

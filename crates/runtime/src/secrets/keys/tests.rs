@@ -68,3 +68,14 @@ async fn att_19_what_was_set_is_taken_out_of_records_from_then_on() {
     keys.set_for_session(name("odd"), value(odd), 7);
     assert_eq!(redaction.without_secrets(&format!("it is {odd}!")), "it is [redacted]!");
 }
+
+#[tokio::test]
+async fn a_key_that_cannot_be_listed_is_not_given_to_the_keychain_and_takes_no_other_out_of_use() {
+    let folder = tempfile::tempdir().unwrap();
+    let (db, keys) = (db(folder.path()).await, Keys::new(KeyStore::Keychain, Redaction::default()));
+    keys.set_for_session(name("key-of-a-test"), value(CANARY), 7);
+    db.close().await;
+    let refused = keys.set(&db, name("key-of-a-test"), value("another-key-of-a-test"), 8).await.unwrap_err();
+    assert_eq!(refused.code, "storage_failed");
+    assert_eq!(keys.get(&name("key-of-a-test")).await.unwrap().expose_secret(), CANARY);
+}
