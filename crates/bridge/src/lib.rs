@@ -38,7 +38,7 @@ pub use robot_link::RobotLink;
 pub use room::{ROOM_MESSAGE_BYTES_MAX, RoomMessage, RoomMessageError, RoomPublisher, hear_room, room_key};
 pub use router::{PAIRING_PORT, ROUTER_PORT, RouterRules, SourceCertificate, client_config};
 pub use send::{Sent, SentFn};
-pub use stop_sender::StopPutFn;
+pub use stop_sender::{RestingStops, StopPutFn};
 
 #[cfg(test)]
 mod fixtures;

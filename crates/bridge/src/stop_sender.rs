@@ -54,6 +54,37 @@ impl RobotLink {
     pub fn stop_done(&self, stop_id: u64) {
         self.stops.shared.lock().repeated.remove(&stop_id);
     }
+
+    /// Lets the repetition of `stop_ids` rest. A gate takes each for pressed anew, under the epoch that it holds then, and
+    /// releases nothing under that epoch.
+    pub fn rest_stops<'a>(&self, stop_ids: impl IntoIterator<Item = &'a u64>) -> RestingStops<'_> {
+        self.stops.shared.rest(stop_ids)
+    }
+}
+
+/// Stops whose repetition rests while they are released; dropped, they are repeated again.
+#[must_use = "dropping it goes on with the stops"]
+pub struct RestingStops<'a> {
+    shared: &'a Shared,
+    rest: Vec<(u64, Put)>,
+}
+
+impl RestingStops<'_> {
+    /// Ends their repetition: they are released.
+    pub fn end(mut self) {
+        self.rest.clear();
+    }
+}
+
+impl Drop for RestingStops<'_> {
+    fn drop(&mut self) {
+        let mut orders = self.shared.lock();
+        for (stop_id, put) in self.rest.drain(..) {
+            orders.add(stop_id, put);
+        }
+        drop(orders);
+        self.shared.changed.notify_one();
+    }
 }
 
 /// Publishers of the stop thread.
@@ -134,6 +165,7 @@ impl Shared {
     fn run(&self, publishers: &StopPublishers, on_put: &StopPutFn) {
         while let Some(due) = self.next() {
             // Stops before a hold: a stop binds more, and a put may block.
+            let mut put = Vec::new();
             for (stop_id, stop) in due.stops {
                 match stop.put(&publishers.stop) {
                     Ok(()) => put.push(stop_id),
@@ -146,7 +178,19 @@ impl Shared {
             if let Some(Err(error)) = due.hold.map(|hold| hold.put(&publishers.hold)) {
                 tracing::error!(%error, key = %publishers.hold.key_expr(), "a hold could not be put");
             }
+            // Last, and caught: nobody who is told keeps a stop or a hold from leaving, now or later.
+            for stop_id in put {
+                if catch_unwind(AssertUnwindSafe(|| on_put(stop_id))).is_err() {
+                    tracing::error!(stop_id, "whoever was told that a stop was put panicked");
+                }
+            }
         }
+    }
+
+    fn rest<'a>(&self, stop_ids: impl IntoIterator<Item = &'a u64>) -> RestingStops<'_> {
+        let mut orders = self.lock();
+        let rest = stop_ids.into_iter().filter_map(|stop_id| orders.repeated.remove_entry(stop_id)).collect();
+        RestingStops { shared: self, rest }
     }
 
     /// Waits until something is due. The lock is never held during a put.
@@ -166,7 +210,6 @@ impl Shared {
             let (woken, wait) = self.changed.wait_timeout(orders, REPEAT_EVERY).unwrap_or_else(PoisonError::into_inner);
             orders = woken;
             if wait.timed_out() {
-            let mut put = Vec::new();
                 return Some(orders.due());
             }
         }
@@ -178,12 +221,6 @@ impl Shared {
     }
 }
 
-            // Last, and caught: nobody who is told keeps a stop or a hold from leaving, now or later.
-            for stop_id in put {
-                if catch_unwind(AssertUnwindSafe(|| on_put(stop_id))).is_err() {
-                    tracing::error!(stop_id, "whoever was told that a stop was put panicked");
-                }
-            }
 impl Orders {
     fn add(&mut self, stop_id: u64, put: Put) {
         self.repeated.insert(stop_id, put);
@@ -196,5 +233,27 @@ impl Orders {
     fn due(&mut self) -> Due {
         let stops = self.repeated.iter().map(|(stop_id, put)| (*stop_id, put.clone())).collect();
         Due { stops, hold: self.hold.take() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stops_rest_while_they_are_released_and_are_repeated_again_unless_that_succeeds() {
+        let shared = Shared::default();
+        for stop_id in [1, 2] {
+            shared.lock().add(stop_id, Put { payload: Vec::new(), signature: [0; 64] });
+        }
+        let repeated = || shared.lock().repeated.keys().copied().collect::<Vec<_>>();
+        let resting = shared.rest(&[1]);
+        assert_eq!(repeated(), [2]);
+        shared.lock().at_once = false;
+        drop(resting);
+        assert_eq!(repeated(), [1, 2]);
+        assert!(shared.lock().at_once, "and at once");
+        shared.rest(&[1, 7]).end();
+        assert_eq!(repeated(), [2]);
     }
 }

@@ -275,13 +275,14 @@ impl RobotHandle {
         if self.manifest.gate == GateKind::None {
             return Ok(());
         }
+        // A release that fails, or is given up, leaves them open, and the robot is told so again.
+        let resting = self.link.rest_stops(stop_ids);
         let epoch = self.claim(fleet, by, claims).await?;
         let stops = self.ended_at_gate(fleet, stop_ids);
-        for stop_id in stop_ids {
             // Repetition ends before the release is put: a stop that arrives behind it would latch the gate again.
-            self.link.stop_done(*stop_id);
-        }
-        self.release(fleet, claims, epoch, stops).await
+        self.release(fleet, claims, epoch, stops).await?;
+        resting.end();
+        Ok(())
     }
 
     /// The stops that its gate is asked to end when `stop_ids` are released: these, and what it holds that nothing here
