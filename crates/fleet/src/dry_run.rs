@@ -77,7 +77,10 @@ impl DryRun {
     }
 
     /// Judges what was recorded of its robots in the last day under the limits in force and under those of the run.
-    pub async fn try_on_recorded(&self, fleet: &Arc<Fleet>) -> Trial {
+    ///
+    /// # Errors
+    /// One of them could not be judged again.
+    pub async fn try_on_recorded(&self, fleet: &Arc<Fleet>) -> Result<Trial, OpError> {
         let robots = self.robots.values();
         let sets = robots.map(|robot| (Arc::clone(&robot.unit), Arc::clone(&robot.limits))).collect();
         try_on_recorded(fleet, sets).await

@@ -109,7 +109,7 @@ impl LimitSets {
         // Whoever changes a limit meanwhile makes this preview stale, and need not wait for it.
         drop(registered);
         let leaves_incomplete = sets.iter().any(|(_, limits)| !limits.is_complete());
-        let Trial { recorded, to_deny, to_allow } = try_on_recorded(fleet, sets).await;
+        let Trial { recorded, to_deny, to_allow } = try_on_recorded(fleet, sets).await?;
         let shown = ConstraintPreview {
             preview_id: format!("pv-{}", uuid::Uuid::now_v7()),
             direction,

@@ -4,8 +4,10 @@ use std::sync::Arc;
 
 use safety::{Limits, Overall, Verdict, judge};
 
+use crate::code::FleetCode;
 use crate::fleet::Fleet;
 use crate::state::robot_handle::RobotHandle;
+use runtime::error::OpError;
 use runtime::judgements::recordings::Recorded;
 use runtime::judgements::verdict_inputs::Inputs;
 use runtime::wire::TriedCommand;
@@ -45,17 +47,30 @@ pub struct ChangedVerdict {
 }
 
 /// Judges what was recorded of each robot under its limits in force and under `new` ones.
-pub(crate) async fn try_on_recorded(fleet: &Arc<Fleet>, new: Vec<(Arc<RobotHandle>, Arc<Limits>)>) -> Trial {
+///
+/// # Errors
+/// One of the commands could not be judged again: then nothing is known of the change.
+pub(crate) async fn try_on_recorded(
+    fleet: &Arc<Fleet>,
+    new: Vec<(Arc<RobotHandle>, Arc<Limits>)>,
+) -> Result<Trial, OpError> {
     let wall_ms = fleet.runtime.clock.now().wall_ms;
     let mut trial = Trial::default();
     for (unit, new) in new {
         let recorded = fleet.runtime.recordings.of_day(unit.id(), wall_ms).await;
         let old = unit.limits.load_full();
         // A day of commands is judged twice, which would hold up the threads that serve all requests.
-        let tried = tokio::task::spawn_blocking(move || compare(trial, recorded, &old, &new));
-        trial = tried.await.unwrap_or_default();
+        trial = tried(move || compare(trial, recorded, &old, &new)).await?;
     }
-    trial
+    Ok(trial)
+}
+
+async fn tried(judging: impl FnOnce() -> Trial + Send + 'static) -> Result<Trial, OpError> {
+    tokio::task::spawn_blocking(judging).await.map_err(|error| {
+        tracing::error!(%error, "recorded commands were not judged again");
+        let message = "The safety gate failed on a recorded command, so nothing is known of what would change.";
+        OpError::new(FleetCode::ValidatorError, message)
+    })
 }
 
 fn compare(mut trial: Trial, recorded: Vec<Recorded>, old: &Limits, new: &Limits) -> Trial {
@@ -91,5 +106,17 @@ impl From<ChangedVerdict> for TriedCommand {
             at: changed.wall_ms.div_euclid(1_000),
             sentence: changed.verdict.sentence(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_trial_that_fails_is_not_one_in_which_nothing_changes() {
+        let failed = tried(|| panic!("an old recording")).await;
+        assert_eq!(failed.unwrap_err().code, "validator_error");
+        assert_eq!(tried(|| Trial { recorded: 7, ..Trial::default() }).await.unwrap().recorded, 7);
     }
 }

@@ -42,7 +42,7 @@ impl Proposals {
     ) -> Result<DryAnswer, OpError> {
         let DryMotions { robots, prefix, commands, approval, recorded, .. } = motions;
         let mut run = DryRun::begin(&station.fleet, robots.iter(), &prefix, limits).await?;
-        let trial = if recorded { Some(run.try_on_recorded(&station.fleet).await) } else { None };
+        let trial = if recorded { Some(run.try_on_recorded(&station.fleet).await?) } else { None };
         let (station, agent) = (Arc::clone(station), Arc::clone(agent));
         // Judging many long paths would hold up the other tasks of an async thread.
         let judged = tokio::task::spawn_blocking(move || {
