@@ -15,13 +15,13 @@ use runtime::lock::write;
 use runtime::wire::{Fact, LinkState, Tag};
 
 impl Fleet {
-    /// Takes a robot out, once `put_aside` has put its manifest aside. Open stops that bind it stay on record and bind
-    /// it again when it is added again. A motion or a stop that comes first keeps the robot.
+    /// Takes a robot out, once `put_aside` has put its manifest aside. Open stops that bind it stay on record and bind it
+    /// again when it is added again. A motion or a stop that comes first keeps the robot; a stop that comes meanwhile reaches
+    /// it.
     ///
     /// # Errors
     ///
-    /// [`FleetCode::RobotSimulated`], [`FleetCode::RobotInUse`], [`FleetCode::StoppedMeanwhile`], or that of
-    /// `put_aside`: the robot is still there.
+    /// [`FleetCode::RobotSimulated`], [`FleetCode::RobotInUse`], or that of `put_aside`: the robot is still there.
     pub async fn take_out(
         self: &Arc<Self>,
         robot: &RobotId,
@@ -32,30 +32,24 @@ impl Fleet {
         let _claims = unit.claims.lock().await;
         let _locking = unit.locking.lock().await;
         // Read before the check, so that a stop that comes during it shows as a difference below.
-        let bound = self.stops.binding(robot);
         check(self, &unit)?;
         // Tasks that still have the handle of the robot can send nothing through it any more.
         unit.fence.engage();
-        write(&self.units).remove(robot);
         // A stop that came since has reached the robot and names it in its record, so the robot stays.
-        let gone = if self.stops.binding(robot) == bound {
-            put_aside.await
-        } else {
-            let message = format!("{robot} was stopped while it was being removed. It is still here.");
-            Err(OpError::new(FleetCode::StoppedMeanwhile, message))
-        };
-        if let Err(error) = gone {
-            write(&self.units).insert(robot.clone(), Arc::clone(&unit));
+        // It stays among the robots until it is gone for good: a stop meanwhile reaches it like any other. Nobody arms it,
+        // because that needs its claims.
+        if let Err(error) = put_aside.await {
             supervision::step(self, &unit, CauseSet::EMPTY, None);
             self.tell_safety(&[Arc::clone(&unit)]);
             return Err(error);
         }
+        write(&self.units).remove(robot);
         unit.forget_subscriptions();
         if self.resources.revoke(robot, |_| false).is_err() {
             tracing::error!(%robot, "the leases of a removed robot cannot be ended");
         }
         self.fallbacks.forget(robot);
-        for stop_id in bound {
+        for stop_id in self.stops.binding(robot) {
             self.stops.tell(self, stop_id);
         }
         self.runtime.bus.fact(Fact::RobotRemoved { robot: robot.clone(), mode: self.mode() }, Some(Tag::Robots));
@@ -98,4 +92,27 @@ fn check(fleet: &Fleet, unit: &RobotHandle) -> Result<(), OpError> {
         return in_use(message);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stops;
+    use crate::test_support::Rig;
+    use runtime::session::Session;
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn a_robot_that_is_being_removed_is_reached_by_a_stop_of_all_and_stays_stopped_if_it_stays() {
+        let rig = Rig::start_with_gateless_robot().await;
+        let robot = rig.unit.id().clone();
+        let full = async {
+            stops::press_at_once(&rig.fleet, &Session::bootstrap(), None, None);
+            Err(OpError::new(FleetCode::StoreUnavailable, "The disk is full."))
+        };
+        assert_eq!(rig.fleet.take_out(&robot, full).await.unwrap_err().code, "store_unavailable");
+        assert_eq!(rig.fleet.stops.binding(&robot).len(), 1);
+        assert!(rig.fleet.unit(&robot).is_ok() && rig.unit.fence.is_latched());
+        rig.fleet.take_out(&robot, async { Ok(()) }).await.unwrap();
+        assert!(rig.fleet.unit(&robot).is_err());
+    }
 }
