@@ -101,6 +101,16 @@ impl SafetySettings {
             let most = self.lease_ttl_ms / 3;
             return Err(format!("safety.lease_renewal_ms: expected at most {most}, a third of lease_ttl_ms"));
         }
+        // An answer comes a round trip after its beat: within one period every link would be late before each answer.
+        let two_beats_ms = 2_000_u32.div_ceil(self.beat_hz);
+        if self.beat_late_ms < two_beats_ms {
+            let least = format!("{two_beats_ms}, the time of two beats at this beat_hz");
+            return Err(format!("safety.beat_late_ms: expected at least {least}"));
+        }
+        if self.presence_ms < self.screen_frozen_ms {
+            let least = self.screen_frozen_ms;
+            return Err(format!("safety.presence_ms: expected at least screen_frozen_ms, {least}"));
+        }
         if self.beat_late_ms >= self.beat_lost_ms {
             return Err(format!("safety.beat_late_ms: expected less than beat_lost_ms, {}", self.beat_lost_ms));
         }
@@ -238,6 +248,20 @@ mod tests {
             "beat_late_ms = 600\nbeat_lost_ms = 600",
             expect![[r#"Err("safety.beat_late_ms: expected less than beat_lost_ms, 600")"#]],
         );
+    }
+
+    #[test]
+    fn numbers_under_which_every_link_is_late_or_every_screen_is_gone_before_it_is_frozen_are_refused() {
+        check(
+            "beat_hz = 5\nbeat_late_ms = 399",
+            expect![[r#"Err("safety.beat_late_ms: expected at least 400, the time of two beats at this beat_hz")"#]],
+        );
+        check("beat_hz = 5\nbeat_late_ms = 400", expect!["Ok(())"]);
+        check(
+            "presence_ms = 2999",
+            expect![[r#"Err("safety.presence_ms: expected at least screen_frozen_ms, 3000")"#]],
+        );
+        check("presence_ms = 3000", expect!["Ok(())"]);
     }
 
     #[test]
