@@ -177,6 +177,9 @@ impl Alarms {
 
     /// Takes forgotten texts out of what the alarms of `agent` say; no batch that held them is written after this.
     pub async fn forget(&self, agent: &AgentId, needles: &Needles, mark: &str) {
+        // After the act and the batch in flight: what the disk does not take of them waits on, as it was.
+        let _acting = self.acting.lock().await;
+        let _turn = self.writers.turn(Some(agent)).await;
         self.list().forget(agent, |text| needles.replaced(text, mark));
         for StoredAlarmEvent { event, .. } in lock(&self.unsaved).iter_mut() {
             if event.agent.as_ref() == Some(agent)
@@ -186,7 +189,6 @@ impl Alarms {
             }
         }
         // A batch that is on its way to the disk may still hold the texts.
-        drop(self.writers.turn(Some(agent)).await);
         self.bus.changed(Tag::Alarms);
     }
 

@@ -156,13 +156,14 @@ impl Rules {
 
     /// Takes forgotten texts out of what waits for the disk; no batch that held them is written after this.
     pub async fn forget(&self, needles: &Needles, mark: &str) {
+        // After the batch in flight: one that the disk does not take waits on, as it was.
+        let _saving = self.saving.lock().await;
         for fire in &mut lock(&self.unsaved).fires {
             if let Some(kept) = needles.replaced(&fire.facts, mark) {
                 fire.facts = kept;
             }
         }
         // A batch that is on its way to the disk may still hold the texts.
-        drop(self.saving.lock().await);
     }
 
     /// Has what the rule has done written with the next batch.
@@ -199,5 +200,32 @@ impl Unsaved {
             self.fires.push_front(fire);
         }
         self.turns.splice(0..0, turns);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_forgotten_does_not_come_back_from_a_batch_of_fires_that_fails() {
+        let rules = Rules::default();
+        let fire = StoredFire {
+            id: "fire-1".into(),
+            alert: "al-1".into(),
+            at_ms: 0,
+            seq: 1,
+            facts: json!({ "values": ["xylophon-4711"] }).to_string(),
+            episode: None,
+            turn: None,
+        };
+        let saving = rules.saving.lock().await;
+        let needles = Needles::of(&["xylophon-4711".to_owned()]);
+        let mut forgetting = std::pin::pin!(rules.forget(&needles, "[forgotten]"));
+        assert!(futures::poll!(forgetting.as_mut()).is_pending(), "a batch is being written");
+        lock(&rules.unsaved).put_back(Vec::new(), vec![fire], Vec::new());
+        drop(saving);
+        forgetting.await;
+        assert_eq!(lock(&rules.unsaved).fires[0].facts, json!({ "values": ["[forgotten]"] }).to_string());
     }
 }

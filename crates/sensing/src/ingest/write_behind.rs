@@ -98,13 +98,12 @@ impl WriteBehind {
     /// Drops what holds a forgotten text; no batch that held it is written after this. What is shown instead is noted
     /// already.
     pub async fn forget(&self, needles: &Needles) {
-        {
-            let mut pending = self.pending();
-            let says = |text: &str| needles.is_in(text);
-            pending.points.retain(|point| !point.says(says));
-            pending.log.forget(says);
-        }
-        drop(self.writing.lock().await);
+        // After the batch in flight: one that the disk does not take waits on, as it was.
+        let _writing = self.writing.lock().await;
+        let mut pending = self.pending();
+        let says = |text: &str| needles.is_in(text);
+        pending.points.retain(|point| !point.says(says));
+        pending.log.forget(says);
     }
 
     /// Counts of the entries that wait, and of those that were replaced or lost so far.
@@ -317,5 +316,32 @@ mod tests {
         let now = Now::default();
         let taken: Vec<usize> = (0..3).map(|_| storing.batch(now, true).removed.len()).collect();
         assert_eq!(taken, [BATCH_ROWS_MAX, 1, 0]);
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_does_not_come_back_from_a_batch_that_fails() {
+        let storing = WriteBehind::default();
+        let point = |text: &str| HistoryPoint {
+            key: Key::new("dock.sign").unwrap(),
+            kind: world::PointKind::Value,
+            value: robot::Scalar::Text(text.to_owned()),
+            confidence: None,
+            observed_ms: 0,
+            received_ms: 0,
+            source: "lab/sign".into(),
+            provider_id: world::ProviderId("cp-1".into()),
+        };
+        let points = ["xylophon-4711", "open"].map(|text| Arc::new(point(text)));
+        storing.note_held(&Snapshot::default(), &[], points.into());
+        let writing = storing.writing.lock().await;
+        let batch = storing.batch(Now::default(), true);
+        assert_eq!(batch.points.len(), 2);
+        let needles = Needles::of(&["xylophon-4711".to_owned()]);
+        let mut forgetting = std::pin::pin!(storing.forget(&needles));
+        assert!(futures::poll!(forgetting.as_mut()).is_pending(), "a batch is being written");
+        storing.give_back(batch, |_| None);
+        drop(writing);
+        forgetting.await;
+        assert_eq!(storing.batch(Now::default(), true).points, [point("open")]);
     }
 }
