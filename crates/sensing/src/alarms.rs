@@ -13,7 +13,8 @@ use memory::forget::Needles;
 use robot::{AgentId, Instant, RobotId, RoomId};
 use tokio::time::MissedTickBehavior;
 use world::alarm::{
-    AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmNotice, AlarmPreset, AlarmRow, BuiltIn, Of, PersonAct, Report,
+    AlarmEvent, AlarmEventKind, AlarmId, AlarmList, AlarmNotice, AlarmPreset, AlarmRow, BuiltIn, Of, PersonAct,
+    Planned, Report,
 };
 use world::{AlertId, RuleMove};
 
@@ -50,6 +51,29 @@ pub struct Alarms {
     writers: Writers,
     /// Held while a person's act is planned, written and done, so that acts follow one another.
     acting: tokio::sync::Mutex<()>,
+}
+
+/// An act that is on its way to the disk. What was written of one that does not come to hold is taken back, also where
+/// nobody waits for it any more.
+struct Written<'a> {
+    alarms: &'a Alarms,
+    planned: Planned,
+    holds: bool,
+}
+
+impl Written<'_> {
+    fn holds(mut self) {
+        self.holds = true;
+    }
+}
+
+impl Drop for Written<'_> {
+    fn drop(&mut self) {
+        if !self.holds {
+            self.alarms.list().take_back(&self.planned);
+            self.alarms.bus.changed(Tag::Alarms);
+        }
+    }
 }
 
 /// Forged messages in the name of one robot.
@@ -218,16 +242,12 @@ impl Alarms {
         let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
         // On disk before it holds: after a crash, no alarm may be unacknowledged that a person was
         // shown as acknowledged.
-        if let Err(error) = storage::save_act(sensing, &planned.alarms, &events).await {
-            self.list().mark_unsaved(act.ids());
-            return Err(error);
-        }
-        let done = {
-            let mut list = self.list();
-            // An alarm that moved while the disk was busy is not acknowledged, and the disk learns that too.
-            list.act(&act, by.actor(), now).inspect_err(|_| list.mark_unsaved(act.ids()))
-        };
+        let written = Written { alarms: self, planned, holds: false };
+        storage::save_act(sensing, &written.planned.alarms, &events).await?;
+        // An alarm that moved while the disk was busy is not acknowledged, and the disk learns that too.
+        let done = self.list().act(&act, by.actor(), now);
         let done = done?;
+        written.holds();
         self.bus.changed(Tag::Alarms);
         if matches!(act, PersonAct::Acknowledge { .. }) {
             for alarm in &done.alarms {

@@ -190,3 +190,55 @@ pub(in crate::alarms) async fn trim(sensing: &Sensing) {
         tracing::warn!(error = &error as &dyn std::error::Error, "old alarm events and fires were not removed");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::Written;
+    use super::*;
+    use memory::forget::Needles;
+    use runtime::clock::Clock;
+    use runtime::event_bus::EventBus;
+    use world::alarm::{BuiltIn, Of, PersonAct};
+
+    fn alarms_of(agent: &AgentId) -> Alarms {
+        let clock = Clock::start();
+        let alarms = Alarms::new(clock.clone(), Arc::new(EventBus::new(clock, Default::default())));
+        alarms.raise(BuiltIn::JobDeadLetter, &Of::agent(agent), "xylophon-4711");
+        alarms
+    }
+
+    #[tokio::test]
+    async fn what_is_forgotten_does_not_come_back_from_a_batch_of_alarms_that_fails() {
+        let agent = AgentId::new("main").unwrap();
+        let alarms = alarms_of(&agent);
+        let turn = alarms.writers.turn(Some(&agent)).await;
+        let batch = alarms.take_unsaved(Some(&agent));
+        let needles = Needles::of(&["xylophon-4711".to_owned()]);
+        let mut forgetting = std::pin::pin!(alarms.forget(&agent, &needles, "[forgotten]"));
+        assert!(futures::poll!(forgetting.as_mut()).is_pending(), "a batch is being written");
+        alarms.list().mark_unsaved(batch.alarms.iter().map(|alarm| &alarm.id));
+        put_back(&alarms, batch.events);
+        drop(turn);
+        forgetting.await;
+        let Batch { alarms, events } = alarms.take_unsaved(Some(&agent));
+        assert_eq!(alarms.iter().map(|alarm| alarm.definition.message.as_str()).collect::<Vec<_>>(), ["[forgotten]"]);
+        let details: Vec<_> = events.iter().map(|event| event.event.detail.as_deref()).collect();
+        assert_eq!(details, [Some("[forgotten]")]);
+    }
+
+    #[test]
+    fn al_13_an_act_for_which_nobody_waits_any_more_is_taken_back() {
+        let agent = AgentId::new("main").unwrap();
+        let alarms = alarms_of(&agent);
+        let known = alarms.take_unsaved(Some(&agent)).alarms;
+        let ids = known.iter().map(|alarm| alarm.id.clone()).collect();
+        let act = PersonAct::Acknowledge { ids, seq: u64::MAX };
+        let planned = || alarms.list().plan(&act, "dana", alarms.clock.now()).unwrap();
+        Written { alarms: &alarms, planned: planned(), holds: false }.holds();
+        assert!(alarms.unsaved_owners().is_empty());
+        let written = planned().alarms[0].seq;
+        drop(Written { alarms: &alarms, planned: planned(), holds: false });
+        let again = alarms.take_unsaved(Some(&agent)).alarms;
+        assert_eq!((again[0].state, again[0].seq > written), (known[0].state, true));
+    }
+}

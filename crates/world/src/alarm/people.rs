@@ -186,6 +186,20 @@ impl AlarmList {
         Ok(planned)
     }
 
+    /// Has the alarms of an act that does not come to hold stored again as they are, as later than what was written of
+    /// it: of two rows the disk keeps the later one.
+    pub fn take_back(&mut self, planned: &Planned) {
+        self.seq = self.seq.max(planned.seq);
+        for alarm in &planned.alarms {
+            let Some(source) = self.by_id.get(&alarm.id).cloned() else { continue };
+            if let Some(held) = self.alarms.get_mut(&source) {
+                self.seq += 1;
+                held.seq = self.seq;
+                self.touched(&source);
+            }
+        }
+    }
+
     fn acknowledge(
         &self,
         ids: &[AlarmId],

@@ -1,5 +1,6 @@
 use super::*;
-use world::alarm::{AlarmTerms, Consequence, Definition, OutOfService};
+use robot::{AgentId, Now};
+use world::alarm::{AlarmList, AlarmTerms, BuiltIn, Consequence, Definition, Of, OutOfService, PersonAct};
 
 fn alarm(source: &str, seq: u64) -> StoredAlarm {
     let terms = AlarmTerms {
@@ -72,6 +73,35 @@ async fn al_13_a_batch_that_was_overtaken_undoes_no_act() {
     let renamed = StoredAlarm { id: AlarmId("am-b".into()), shelved: None, ..alarm("a", 3) };
     db.save_alarms(std::slice::from_ref(&renamed), &[]).await.unwrap();
     assert_eq!(db.alarms().await.unwrap().remove(0).unwrap(), renamed, "one source, one alarm");
+}
+
+#[tokio::test]
+async fn al_13_an_act_that_was_written_and_does_not_hold_is_taken_back_on_disk() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = AgentDb::open(&folder.path().join("memory.db")).await.unwrap();
+    let agent = AgentId::new("main").unwrap();
+    let (now, mut list) = (Now::default(), AlarmList::default());
+    let of = |item: &str| Of::agent(&agent).item(item);
+    let ids: Vec<AlarmId> = ["a", "b"].map(|item| AlarmId(format!("am-{item}"))).into();
+    for (item, id) in ["a", "b"].into_iter().zip(&ids) {
+        list.raise(BuiltIn::JobDeadLetter, &of(item), "look".into(), id.clone(), now);
+    }
+    let stored = |alarms: Vec<world::alarm::Alarm>| alarms.iter().map(StoredAlarm::from).collect::<Vec<_>>();
+    db.save_alarms(&stored(list.take_dirty(Some(&agent))), &[]).await.unwrap();
+    let shown = list.alarms().map(|alarm| alarm.seq).max().unwrap();
+    let act = PersonAct::Acknowledge { ids, seq: shown };
+    let planned = list.plan(&act, "dana", now).unwrap();
+    db.save_alarm_act(&stored(planned.alarms.clone()), &[]).await.unwrap();
+    // While the disk worked one of them went and came again.
+    list.clear(BuiltIn::JobDeadLetter, &of("a"), now);
+    list.raise(BuiltIn::JobDeadLetter, &of("a"), "look".into(), AlarmId(String::new()), now);
+    list.act(&act, "dana", now).unwrap_err();
+    list.take_back(&planned);
+    db.save_alarms(&stored(list.take_dirty(Some(&agent))), &[]).await.unwrap();
+    let mut loaded: Vec<StoredAlarm> = db.alarms().await.unwrap().into_iter().map(Result::unwrap).collect();
+    loaded.sort_by(|one, other| one.source.cmp(&other.source));
+    assert_eq!(loaded, stored(list.alarms().cloned().collect()));
+    assert!(loaded.iter().all(|alarm| alarm.state == AlarmState::UnackActive));
 }
 
 #[tokio::test]
