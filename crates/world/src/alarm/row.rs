@@ -278,11 +278,14 @@ impl AlarmList {
             return Some(Hidden::Suppressed(alarm.source.clone()));
         }
         let cause = AlarmSource::link_lost(alarm.definition.robot.as_ref()?);
-        let is_lost = self.alarms.get(&cause).is_some_and(|cause| cause.condition == Condition::True);
         // Without a link the other alarms of a robot follow from that one; those of the first priority
         // stay visible.
-        let hides = is_lost && cause != alarm.source && alarm.priority() > Priority::FIRST;
-        hides.then_some(Hidden::Suppressed(cause))
+        if cause == alarm.source || alarm.priority() == Priority::FIRST {
+            return None;
+        }
+        // Under a cause that nobody is shown, it would be gone without a trace.
+        let hides = |cause: &Alarm| cause.condition == Condition::True && self.hidden(cause).is_none();
+        self.alarms.get(&cause).is_some_and(hides).then_some(Hidden::Suppressed(cause))
     }
 
     /// The number of open alarms hidden under each alarm.

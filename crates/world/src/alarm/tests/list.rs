@@ -92,6 +92,28 @@ fn al_07_a_lost_link_hides_the_alarms_of_its_robot_and_counts_them() {
 }
 
 #[test]
+fn al_07_a_lost_link_that_nobody_is_shown_hides_no_other_alarm() {
+    let robot = RobotId::new("rover-1").unwrap();
+    let mut rig = Rig::new();
+    rig.robot = Some(robot.clone());
+    rig.edge("a", 0);
+    rig.list.raise(BuiltIn::RobotLinkLost, &Of::robot(&robot), "gone".into(), Rig::id("link"), at(1));
+    assert_eq!(rig.ids(AlarmPreset::Active, 1), ["link"]);
+    let reason = || "The fitter is here.".to_owned();
+    let shelve = PersonAct::Shelve { id: Rig::id("link"), secs: 600, reason: reason() };
+    let service = |in_service| PersonAct::SetService { id: Rig::id("link"), in_service, reason: reason() };
+    for (act, shown) in [
+        (shelve, "a"),
+        (PersonAct::Unshelve { id: Rig::id("link") }, "link"),
+        (service(false), "a"),
+        (service(true), "link"),
+    ] {
+        rig.act(&act, 2).unwrap();
+        assert_eq!(rig.ids(AlarmPreset::Active, 2), [shown], "{act:?}");
+    }
+}
+
+#[test]
 fn al_09_a_flood_begins_with_ten_groups_under_the_first_and_ends_below_five() {
     let mut rig = Rig::new();
     for n in 0..9 {
