@@ -270,10 +270,15 @@ fn check_reason(reason: &str) -> Result<(), ActRefused> {
     Err(ActRefused::OutOfRange { field: "reason", min: 1, max: 500 })
 }
 
+/// The longest shelf of an alarm, seconds.
+pub(super) fn shelf_secs_max(priority: Priority) -> u32 {
+    if priority == Priority::FIRST { SHELVE_FIRST_SECS_MAX } else { SHELVE_SECS_MAX }
+}
+
 fn check_shelf(alarm: &Alarm, secs: u32) -> Result<(), ActRefused> {
     if alarm.definition.never_hidden {
         return Err(ActRefused::NotShelvable { id: alarm.id.clone() });
     }
-    let max = if alarm.priority() == Priority::FIRST { SHELVE_FIRST_SECS_MAX } else { SHELVE_SECS_MAX };
+    let max = shelf_secs_max(alarm.priority());
     if (1..=max).contains(&secs) { Ok(()) } else { Err(ActRefused::OutOfRange { field: "secs", min: 1, max }) }
 }

@@ -2,6 +2,7 @@
 
 use robot::{AgentId, Now};
 
+use super::people::shelf_secs_max;
 use super::record::{Condition, OutOfService, Shelved};
 use super::{Alarm, AlarmId, AlarmList, AlarmSource, AlarmState, Definition};
 
@@ -65,6 +66,9 @@ impl AlarmList {
         let is_active = matches!(state, AlarmState::UnackActive | AlarmState::AckActive);
         let condition = if is_active { Condition::True } else { Condition::False };
         // A shelf that ended while no station ran ends with the first tick.
+        // A wall clock that was ahead when it was shelved hides it no longer than a person may.
+        let latest_ms = now.wall_ms.saturating_add(i64::from(shelf_secs_max(definition.priority())) * 1_000);
+        let shelved = stored.shelved.map(|held| Shelved { until_ms: held.until_ms.min(latest_ms), ..held });
         let left_ms = |until_ms: i64| u64::try_from(until_ms.saturating_sub(now.wall_ms)).unwrap_or(0);
         let left = |shelved: &Shelved| std::time::Duration::from_millis(left_ms(shelved.until_ms));
         let alarm = Alarm {
@@ -73,9 +77,9 @@ impl AlarmList {
             returned_ms: stored.returned_ms,
             count: stored.count,
             acknowledged: stored.acked_by.zip(stored.acked_ms),
-            shelved_until: stored.shelved.as_ref().map(|shelved| now.station.plus(left(shelved))),
-            shelved: stored.shelved,
             // Counted from the start, so that frequent restarts do not remind every time.
+            shelved_until: shelved.as_ref().map(|shelved| now.station.plus(left(shelved))),
+            shelved,
             nagged: stored.out_of_service.as_ref().map(|_| now.station),
             out_of_service: stored.out_of_service,
             seq,

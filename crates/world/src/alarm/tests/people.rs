@@ -135,3 +135,20 @@ fn al_11_figures_count_new_alarms_floods_and_noise() {
     let later = super::figures(&stored, &points, at(0).wall_ms..=at(90_000).wall_ms);
     assert_eq!(later.standing.len(), 12);
 }
+
+#[test]
+fn al_06_a_shelf_of_a_clock_that_was_a_year_ahead_ends_after_a_shift() {
+    let mut rig = Rig::new();
+    rig.edge("a", 0);
+    rig.act(&shelve("a", 600), 1).unwrap();
+    let mut stored = StoredAlarm::from(rig.alarm("a"));
+    let year_ms = 365 * 24 * 3_600 * 1_000;
+    stored.shelved.as_mut().unwrap().until_ms += year_ms;
+    let mut rig = Rig::new();
+    rig.list.restore(stored, Some(Rig::agent()), at(100));
+    assert_eq!(rig.alarm("a").shelved.as_ref().unwrap().until_ms, at(100 + 28_800).wall_ms);
+    rig.tick(100 + 28_799);
+    assert_eq!(rig.list.counts(|_| true).shelved, 1);
+    rig.tick(100 + 28_800);
+    assert_eq!(rig.ids(AlarmPreset::Active, 100 + 28_800), ["a"]);
+}
