@@ -41,7 +41,7 @@ pub struct ProviderStats {
     /// Arrival of the newest sample.
     pub last_sample: Option<Instant>,
     /// When it was started, or last changed.
-    pub(crate) started: Instant,
+    started: Instant,
     /// Since when nothing but rejects has come.
     rejecting_since: Option<Instant>,
     /// Samples and bytes of the last seconds, newest last.
@@ -51,6 +51,12 @@ pub struct ProviderStats {
 impl ProviderStats {
     pub(crate) fn starting(at: Instant) -> Self {
         Self { started: at, ..Self::default() }
+    }
+
+    /// It goes on at `at`, or stands still from then: silence and rejects are counted anew.
+    pub(crate) fn begin_anew(&mut self, at: Instant) {
+        self.started = at;
+        self.rejecting_since = None;
     }
 
     pub(crate) fn note_sample(&mut self, at: Instant, bytes: usize) {
@@ -95,7 +101,7 @@ impl ProviderStats {
     #[must_use]
     pub fn trouble(&self, max_age: Duration, now: Instant) -> Option<Trouble> {
         // Silence first: without samples the last rejects say nothing about now.
-        let last_heard = self.last_sample.unwrap_or(self.started);
+        let last_heard = self.last_sample.map_or(self.started, |at| at.max(self.started));
         if now.since(last_heard) > max_age.saturating_mul(NO_SAMPLE_TIMES) {
             return Some(Trouble::NoSample);
         }
@@ -119,6 +125,17 @@ mod tests {
         assert_eq!(stats.rates(at(20_000)), (10.0, 1_300.0));
         assert_eq!(stats.rates(at(25_000)), (5.0, 650.0));
         assert_eq!(stats.rates(at(60_000)), (0.0, 0.0));
+    }
+
+    #[test]
+    fn ws_50_after_a_pause_silence_and_rejects_are_counted_anew() {
+        let max_age = Duration::from_secs(30);
+        let mut stats = ProviderStats::starting(at(0));
+        stats.note_sample(at(1_000), 1);
+        stats.note_reject(RejectReason::Filtered, at(1_000));
+        stats.begin_anew(at(500_000));
+        assert_eq!(stats.trouble(max_age, at(650_000)), None);
+        assert_eq!(stats.trouble(max_age, at(650_001)), Some(Trouble::NoSample));
     }
 
     #[test]
