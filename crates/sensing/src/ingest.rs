@@ -42,6 +42,9 @@ pub(crate) use write_behind::write_waiting;
 /// Questions to the world that wait for the next publishing, 20 ms at most.
 const QUESTIONS_MAX: usize = 256;
 
+/// Times that a sample is read anew because contexts changed meanwhile.
+const TRIES_MAX: usize = 3;
+
 /// Answered by who publishes, while it holds the world anyway: no reader ever locks out a receive thread.
 type Question = Box<dyn FnOnce(&World) + Send>;
 
@@ -117,19 +120,45 @@ impl Ingest {
         Ok(())
     }
 
-    /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires.
-    pub fn take(&self, sensing: &Sensing, agent: &AgentWorld, groups: &[Group], news: News<'_>) {
+    /// On Zenoh's receive thread: scan and apply, nothing else unless a rule fires. Providers that are read in another way
+    /// by the time that a sample was scanned get it with the `newest` groups.
+    pub fn take(&self, sensing: &Sensing, agent: &AgentWorld, newest: impl Fn() -> Arc<[Group]>, news: News<'_>) {
+        let mut missed = self.take_with(sensing, agent, &newest(), |_| true, news);
+        for _ in 0..TRIES_MAX {
+            if missed.is_empty() {
+                return;
+            }
+            missed = self.take_with(sensing, agent, &newest(), |provider| missed.contains(provider), news);
+        }
+    }
+
+    /// Scans and applies for those providers of `groups` for which `is_for` holds; those that are read in another way now.
+    fn take_with(
+        &self,
+        sensing: &Sensing,
+        agent: &AgentWorld,
+        groups: &[Group],
+        is_for: impl Fn(&ProviderId) -> bool,
+        news: News<'_>,
+    ) -> Vec<ProviderId> {
         let sample = news.sample();
         // The time of arrival and not of handling, so that the same samples give the same world.
         let now = Now { station: sample.received, wall_ms: sample.received_ms };
+        let mut missed = Vec::new();
         for group in groups {
             let mut scanner = lock(&group.scanner);
             let scanned = scanner.scan(sample);
-            for provider in &group.providers {
-                let notices = self.with_world(agent, |world| world.apply(provider, sample, scanned, now));
+            for provider in group.providers.iter().filter(|provider| is_for(provider)) {
+                let notices = self.with_world(agent, |world| {
+                    world.apply_in_order(provider, group.order, sample, scanned, now).unwrap_or_else(|| {
+                        missed.push(provider.clone());
+                        Changes::default()
+                    })
+                });
                 report(sensing, agent, &notices);
             }
         }
+        missed
     }
 
     /// Lets time pass, answers questions, and shows everybody what has changed. Fifty times a second.

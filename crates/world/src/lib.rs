@@ -46,4 +46,4 @@ pub use stats::{ProviderStats, Trouble};
 pub use template::{Template, TemplateError, key_form};
 pub use trial::{Trial, TrialWrite, median_period_ms, trial};
 pub use warning::{Warning, WarningCode};
-pub use world::{Awaited, StoredEntry, World};
+pub use world::{Awaited, FieldOrder, StoredEntry, World};

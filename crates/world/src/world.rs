@@ -16,7 +16,7 @@ use crate::state::claims::Slot;
 use crate::state::source_clock::SourceClock;
 use crate::{AlertId, Changes, Entry, Key, Provider, ProviderId, ProviderStats};
 
-pub use fleet::Awaited;
+pub use fleet::{Awaited, FieldOrder};
 use gathered::Gathered;
 pub use gathered::StoredEntry;
 
@@ -41,6 +41,8 @@ pub struct World {
     troubles_at: Instant,
     /// Keys that give way next while the world is full, the oldest last, each with when it was observed.
     oldest: Vec<(Instant, Key)>,
+    /// The newest order of fields that a provider was given.
+    fields: FieldOrder,
     /// Memory for the rows of one sample.
     workspace: rows::Workspace,
 }
@@ -55,6 +57,8 @@ struct Running {
     /// Those that give way next while there are so many, the oldest last, each with when it was observed.
     oldest: Vec<(Instant, Key)>,
     clocks: BTreeMap<Arc<str>, SourceClock>,
+    /// The order in which its rows hold their fields; none until it is told.
+    fields: Option<FieldOrder>,
     is_paused: bool,
     told: Reported,
 }

@@ -225,21 +225,25 @@ impl Ingest {
         feed: Option<Arc<Feed>>,
     ) -> Result<Vec<Warning>, OpError> {
         let (id, config) = (provider.id().clone(), provider.config().clone());
-        let mut warnings = {
-            let mut world = self.world();
-            let warnings = world.warnings_about(&provider);
-            world.replace_provider(provider.clone())?;
-            warnings
-        };
-        warnings.extend(of_samples(&provider, feed.as_deref()));
+        let of_samples = of_samples(&provider, feed.as_deref());
         let pattern = config.topic_pattern.clone();
         let context = Context { config, version, ended: false, feed };
-        let before = lock(&self.contexts).insert(id, context);
-        self.deal_out(agent, &pattern);
         // On the same pattern the new context reads the same feed.
-        if let Some(before) = before.filter(|before| before.config.topic_pattern != pattern) {
-            self.leave(agent, before);
-        }
+        let (mut warnings, before) = {
+            // Nothing is applied between the change and what its feeds are told.
+            let mut world = self.world();
+            let warnings = world.warnings_about(&provider);
+            world.replace_provider(provider)?;
+            let before = lock(&self.contexts).insert(id, context);
+            self.deal_out_in(&mut world, agent, &pattern);
+            if let Some(before) = before.as_ref().filter(|before| before.config.topic_pattern != pattern) {
+                self.leave_in(&mut world, agent, before);
+            }
+            (warnings, before)
+        };
+        // The last holder of a subscription ends it, and that may wait for a receive thread.
+        drop(before);
+        warnings.extend(of_samples);
         Ok(warnings)
     }
 
@@ -262,30 +266,37 @@ impl Ingest {
 
     /// Stops reading for a provider; its subscription goes with the last who reads it.
     fn leave(&self, agent: &Arc<AgentWorld>, context: Context) {
-        let pattern = context.config.topic_pattern;
-        self.deal_out(agent, &pattern);
         // An agent reads a feed with all its contexts on the pattern, so that only the last of them leaves it.
-        let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == pattern);
-        if let Some(feed) = context.feed.filter(|_| !is_read) {
+        self.leave_in(&mut self.world(), agent, &context);
+        drop(context);
+    }
+
+    fn leave_in(&self, world: &mut World, agent: &Arc<AgentWorld>, context: &Context) {
+        let pattern = &context.config.topic_pattern;
+        self.deal_out_in(world, agent, pattern);
+        let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == *pattern);
+        if let Some(feed) = context.feed.as_ref().filter(|_| !is_read) {
             feed.read_by(agent, Vec::new());
         }
     }
 
     /// Tells the feed of `pattern` what this agent's providers want: providers that read alike share one scan.
     fn deal_out(&self, agent: &Arc<AgentWorld>, pattern: &str) {
+        self.deal_out_in(&mut self.world(), agent, pattern);
+    }
+
+    fn deal_out_in(&self, world: &mut World, agent: &Arc<AgentWorld>, pattern: &str) {
         let feed = {
             let contexts = lock(&self.contexts);
             let on_pattern = |context: &&Context| context.config.topic_pattern == pattern;
             contexts.values().filter(on_pattern).find_map(|context| context.feed.clone())
         };
         let Some(feed) = feed else { return };
-        let mut world = self.world();
         let mut dealt = Vec::new();
-        for (plan, providers) in reading_alike(&world, pattern) {
-            providers.iter().for_each(|id| world.set_fields(id, &plan.paths));
-            dealt.push(Group { scanner: Mutex::new(Scanner::new(&plan)), providers });
+        for (plan, providers) in reading_alike(world, pattern) {
+            let order = world.set_fields(&providers, &plan.paths);
+            dealt.push(Group { scanner: Mutex::new(Scanner::new(&plan)), providers, order });
         }
-        // Under the world's lock: no row is read by one plan and judged by another.
         feed.read_by(agent, dealt);
     }
 

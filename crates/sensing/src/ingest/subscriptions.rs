@@ -9,7 +9,7 @@ use bridge::signing::SignedSample;
 use bridge::{BridgeError, PAYLOAD_BYTES_MAX, Scanner, Subscription};
 use memory::forget::Needles;
 use robot::{AgentId, Instant, Sample};
-use world::ProviderId;
+use world::{FieldOrder, ProviderId};
 
 use super::News;
 use crate::AgentWorld;
@@ -38,6 +38,8 @@ pub struct Group {
     /// Locked by receive threads only.
     pub scanner: Mutex<Scanner>,
     pub providers: Vec<ProviderId>,
+    /// The order of the fields that the scanner gives.
+    pub order: FieldOrder,
 }
 
 /// An agent that reads a feed.
@@ -206,9 +208,16 @@ impl Inner {
         }
         for reader in readers.iter() {
             if let Some(agent) = reader.agent.upgrade() {
-                agent.ingest.take(&sensing, &agent, &reader.groups, news);
+                agent.ingest.take(&sensing, &agent, || self.groups_of(&reader.id), news);
             }
         }
+    }
+
+    /// The agent's groups as they are now; none if it does not read any more.
+    fn groups_of(&self, agent: &AgentId) -> Arc<[Group]> {
+        let readers = self.readers.load();
+        let reader = readers.iter().find(|reader| reader.id == *agent);
+        reader.map_or_else(|| Arc::from([]), |reader| Arc::clone(&reader.groups))
     }
 
     fn keep(&self, news: News<'_>) {

@@ -32,6 +32,10 @@ pub struct Awaited {
     pub source: Arc<str>,
 }
 
+/// Names the order in which the rows of a provider hold their fields. A row in another order is never read by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub struct FieldOrder(u64);
+
 impl World {
     /// Starts a provider. Refused if an equal one runs, or there are 256.
     pub fn add_provider(&mut self, provider: Provider) -> Result<(), ProviderError> {
@@ -76,11 +80,17 @@ impl World {
         if self.providers.contains_key(provider.id()) { Ok(()) } else { Err(not_found(provider.id())) }
     }
 
-    /// Says in which order the fields stand in the rows this provider is given.
-    pub fn set_fields(&mut self, id: &ProviderId, paths: &[FieldPath]) {
-        if let Some(running) = self.providers.get_mut(id) {
-            running.provider = Arc::new(running.provider.reading(paths));
+    /// Says in which order the fields stand in the rows that these providers are given from now on. Of samples that were
+    /// scanned for an earlier order [`World::apply_in_order`] takes none.
+    pub fn set_fields(&mut self, ids: &[ProviderId], paths: &[FieldPath]) -> FieldOrder {
+        self.fields.0 += 1;
+        for id in ids {
+            if let Some(running) = self.providers.get_mut(id) {
+                running.provider = Arc::new(running.provider.reading(paths));
+                running.fields = Some(self.fields);
+            }
         }
+        self.fields
     }
 
     /// Stops a provider and takes back what it claimed; false if there is none. What follows from that comes with the
@@ -239,6 +249,7 @@ impl Running {
             keys: BTreeSet::new(),
             oldest: Vec::new(),
             clocks: BTreeMap::new(),
+            fields: None,
             is_paused: false,
             told: Reported::default(),
         }

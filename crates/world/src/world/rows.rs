@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use robot::{Field, Instant, Now, RejectReason, Sample, Scalar, ScalarRef, Scanned};
 
-use super::{KEYS_MAX, Running, World};
+use super::{FieldOrder, KEYS_MAX, Running, World};
 use crate::reading::{Clean, Observed, Reading, is_skewed, observed, read, stamp_ms};
 use crate::state::claims::{AcceptedRow, Slot};
 use crate::state::source_clock::SourceClock;
@@ -33,6 +33,20 @@ struct ReadSample<'a> {
 }
 
 impl World {
+    /// Takes in one sample for one provider, if it was scanned in the `order` that [`World::set_fields`] gave last; none if
+    /// the provider is read in another one by now.
+    pub fn apply_in_order(
+        &mut self,
+        provider: &ProviderId,
+        order: FieldOrder,
+        sample: &Sample,
+        scanned: Result<&Scanned, RejectReason>,
+        now: Now,
+    ) -> Option<Changes> {
+        let is_other = self.providers.get(provider).is_some_and(|running| running.fields != Some(order));
+        (!is_other).then(|| self.apply(provider, sample, scanned, now))
+    }
+
     /// Takes in one sample for one provider, decoded by that provider's plan.
     pub fn apply(
         &mut self,

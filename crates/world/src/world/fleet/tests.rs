@@ -141,7 +141,29 @@ fn ws_51_rows_may_hold_more_fields_than_a_provider_asks_for() {
     let mut rig = Rig::with(&[("cp-1", detections())]);
     let paths: Vec<FieldPath> =
         ["bearing_rad", "label", "confidence", "x", "zone"].map(|path| FieldPath::parse(path).unwrap()).into();
-    rig.world.set_fields(&id("cp-1"), &paths);
+    rig.world.set_fields(&[id("cp-1")], &paths);
     rig.send("cp-1", CAMERA, 0, &json!({"label": "dog", "confidence": 0.9, "zone": "street", "x": 1}));
     assert_eq!(rig.shown(), "dog.location = street");
+}
+
+#[test]
+fn ws_51_a_sample_that_was_scanned_before_a_change_is_not_judged_by_the_columns_after_it() {
+    let mut rig = Rig::with(&[("cp-1", plain("x"))]);
+    let paths = |names: [&str; 2]| names.map(|name| FieldPath::parse(name).unwrap());
+    let document = json!({"v": 1, "w": 2, "confidence": 0.9});
+    let old = rig.world.set_fields(&[id("cp-1")], &paths(["v", "confidence"]));
+    let plan = rig.world.provider(&id("cp-1")).unwrap().plan().clone();
+    let scanned = crate::test_support::scanned(&plan, &document);
+    let mut config = plain("x");
+    config["value_field"] = json!("w");
+    let apply = |rig: &mut Rig, order| {
+        let sample = crate::test_support::sample("lab/x/x", 0);
+        rig.world.apply_in_order(&id("cp-1"), order, &sample, Ok(&scanned), now(0)).is_some()
+    };
+    rig.world.replace_provider(compile("cp-1", config).unwrap()).unwrap();
+    assert!(!apply(&mut rig, old), "nobody has said in which order its fields stand");
+    let new = rig.world.set_fields(&[id("cp-1")], &paths(["confidence", "w"]));
+    assert!(!apply(&mut rig, old));
+    assert_eq!(rig.shown(), "");
+    assert!(apply(&mut rig, new));
 }
