@@ -178,15 +178,21 @@ impl Ingest {
     pub(crate) async fn retry_waiting(&self, sensing: &Arc<Sensing>, agent: &Arc<AgentWorld>) {
         let waiting: Vec<(ProviderId, String)> = lock(&self.contexts)
             .iter()
-            .filter(|(_, context)| context.feed.is_none() && !context.ended)
+            .filter(|(_, context)| context.waits_for(&context.config.topic_pattern))
             .map(|(id, context)| (id.clone(), context.config.topic_pattern.clone()))
             .collect();
         for (id, pattern) in waiting {
             // What fails again is tried with the next round.
-            if let Ok(Some(feed)) = open(sensing, &pattern).await {
-                if let Some(context) = lock(&self.contexts).get_mut(&id) {
+            let Ok(Some(feed)) = open(sensing, &pattern).await else { continue };
+            // Somebody may have changed or removed it while the link was asked.
+            let is_taken = match lock(&self.contexts).get_mut(&id).filter(|context| context.waits_for(&pattern)) {
+                Some(context) => {
                     context.feed = Some(feed);
+                    true
                 }
+                None => false,
+            };
+            if is_taken {
                 self.deal_out(agent, &pattern);
             }
         }
@@ -334,6 +340,11 @@ impl Context {
         !self.ended && self.config.mission_id.as_ref() == Some(mission)
     }
 
+    /// True while it has no subscription to `pattern` and needs one.
+    fn waits_for(&self, pattern: &str) -> bool {
+        self.feed.is_none() && !self.ended && self.config.topic_pattern == pattern
+    }
+
     const fn state(&self) -> ContextState {
         match (self.ended, &self.feed) {
             (true, _) => ContextState::Ended,
@@ -430,4 +441,21 @@ fn trouble(provider: &Provider, stats: &ProviderStats, at: Instant) -> Option<Co
         Trouble::RejectsAll => ContextTrouble::RejectsAll,
         Trouble::NoSample => ContextTrouble::NoSample,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_context_that_was_changed_while_the_link_was_asked_takes_no_feed_of_its_old_pattern() {
+        let config: ProviderConfig = serde_json::from_value(serde_json::json!({
+            "topic_pattern": "lab/a", "world_state_key_template": "x", "value_field": "v",
+        }))
+        .unwrap();
+        let context = |ended| Context { config: config.clone(), version: 2, ended, feed: None };
+        assert!(context(false).waits_for("lab/a"));
+        assert!(!context(false).waits_for("lab/b"));
+        assert!(!context(true).waits_for("lab/a"));
+    }
 }
