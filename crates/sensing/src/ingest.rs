@@ -271,11 +271,11 @@ fn report(sensing: &Sensing, agent: &AgentWorld, notices: &[Notice]) {
             Notice::TooManyKeys { provider, .. } => {
                 sensing.alarms.note(BuiltIn::TooManyKeys, &about(&provider.0), sentence);
             }
-            Notice::SourceClock { source, skewed: true, .. } => {
-                sensing.alarms.raise(BuiltIn::ClockSkew, &about(source), sentence);
+            Notice::SourceClocks { provider, skewed: 0, .. } => {
+                sensing.alarms.clear(BuiltIn::ClockSkew, &about(&provider.0));
             }
-            Notice::SourceClock { source, skewed: false, .. } => {
-                sensing.alarms.clear(BuiltIn::ClockSkew, &about(source));
+            Notice::SourceClocks { provider, .. } => {
+                sensing.alarms.raise(BuiltIn::ClockSkew, &about(&provider.0), sentence);
             }
             Notice::RejectsAll { .. } | Notice::NoSample { .. } => {
                 sensing.runtime.bus.event_of(&agent.id, code, sentence)

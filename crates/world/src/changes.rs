@@ -39,15 +39,25 @@ pub enum Notice {
         /// Id of the provider.
         provider: ProviderId,
     },
-    /// A source's clock is more than a second off: its ages are counted from arrival. Or it no longer is.
-    SourceClock {
-        /// The key expression of the source.
-        source: Arc<str>,
-        /// True when it goes off, false when it is right again.
-        skewed: bool,
-        /// Lag of the source's clock behind ours, milliseconds.
-        behind_ms: i64,
+    /// Clocks of a provider's sources are more than a second off: their ages are counted from arrival. Given whenever
+    /// there is one more or one less.
+    SourceClocks {
+        /// Id of the provider.
+        provider: ProviderId,
+        /// Number of sources whose clocks are off.
+        skewed: usize,
+        /// The clock that is farthest off; none if all are right.
+        worst: Option<SkewedClock>,
     },
+}
+
+/// A clock that is off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SkewedClock {
+    /// The key expression of its source.
+    pub source: Arc<str>,
+    /// Lag behind ours, milliseconds.
+    pub behind_ms: i64,
 }
 
 /// Changes since they were last asked for; of a key that changed more than once only the newest state.

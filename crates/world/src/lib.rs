@@ -32,7 +32,7 @@ pub use alert::{
     AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Fire, Registered, RuleCondition, RuleHistory,
     RuleMove, RuleNews, RuleQueue, RuleRecord,
 };
-pub use changes::{Changed, Changes, Notice};
+pub use changes::{Changed, Changes, Notice, SkewedClock};
 pub use code::WorldCode;
 pub use predicate::PredicateError;
 pub use provider::{Provider, ProviderConfig, ProviderError, ProviderId, check_key_expr};

@@ -14,7 +14,7 @@ use crate::agenda::{Agenda, Subject};
 use crate::alert::{Alerts, Surroundings};
 use crate::state::claims::Slot;
 use crate::state::source_clock::SourceClock;
-use crate::{AlertId, Changes, Entry, Key, Provider, ProviderId, ProviderStats};
+use crate::{AlertId, Changes, Entry, Key, Notice, Provider, ProviderId, ProviderStats};
 
 pub use fleet::{Awaited, FieldOrder};
 use gathered::Gathered;
@@ -43,6 +43,8 @@ pub struct World {
     oldest: Vec<(Instant, Key)>,
     /// The newest order of fields that a provider was given.
     fields: FieldOrder,
+    /// Notices that are given with the next tick.
+    owed: Vec<Notice>,
     /// Memory for the rows of one sample.
     workspace: rows::Workspace,
 }
@@ -68,7 +70,8 @@ struct Running {
 struct Reported {
     too_many_keys: bool,
     trouble: Option<crate::Trouble>,
-    skewed: BTreeSet<Arc<str>>,
+    /// Sources whose clocks are off, each with how far behind ours, milliseconds.
+    skewed: BTreeMap<Arc<str>, i64>,
 }
 
 impl World {
@@ -83,6 +86,7 @@ impl World {
     pub fn tick(&mut self, now: Now) -> Changes {
         let mut changes = self.advance(now);
         self.note_troubles(now, &mut changes);
+        changes.notices.append(&mut self.owed);
         changes.next_due = self.agenda.next_due();
         changes
     }

@@ -1,7 +1,7 @@
 //! Entries, points and notices in the form in which screens and programs get them.
 
 use robot::{AgentId, Now, Scalar, Trust};
-use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice};
+use world::{Awaited, Entry, Freshness, HistoryPoint, Key, Notice, SkewedClock};
 
 use crate::Sensing;
 use runtime::wire::{AgeBasis, Signal, SignalValue, ValueOrigin, WorldPoint, WorldRow};
@@ -105,16 +105,23 @@ pub(super) fn notice(notice: &Notice) -> (&'static str, String) {
             "context_no_sample",
             format!("The context {} has seen no sample for five times its maximum age.", provider.0),
         ),
-        Notice::SourceClock { source, skewed: true, behind_ms } => (
-            "source_clock_skewed",
-            format!(
-                "The clock of {source} is {} {}: its values are as old as their arrival.",
-                robot::span_in_words(behind_ms.unsigned_abs()),
-                if *behind_ms < 0 { "ahead" } else { "behind" }
-            ),
-        ),
-        Notice::SourceClock { source, skewed: false, .. } => {
-            ("source_clock_right", format!("The clock of {source} is right again."))
+        Notice::SourceClocks { provider, skewed, worst: Some(SkewedClock { source, behind_ms }) } => {
+            let off = robot::span_in_words(behind_ms.unsigned_abs());
+            let side = if *behind_ms < 0 { "ahead" } else { "behind" };
+            let others = match skewed.saturating_sub(1) {
+                0 => String::new(),
+                1 => ", and one more clock is off".to_owned(),
+                others => format!(", and {others} more clocks are off"),
+            };
+            let sentence = format!(
+                "The clock of {source}, which the context {} reads, is {off} {side}{others}: \
+                 values are as old as their arrival.",
+                provider.0
+            );
+            ("source_clock_skewed", sentence)
+        }
+        Notice::SourceClocks { provider, worst: None, .. } => {
+            ("source_clock_right", format!("No source of the context {} has a clock that is off any more.", provider.0))
         }
     }
 }

@@ -262,6 +262,12 @@ impl BuiltIn {
         }
     }
 
+    /// Nobody says after a restart that the condition of the last run is gone: what is found anew raises it again.
+    #[must_use]
+    pub(super) fn is_found_anew(self) -> bool {
+        matches!(self, Self::ClockSkew)
+    }
+
     /// Off-delay, seconds: a momentary event counts as present for a while, so that repeats are one alarm.
     const fn off_delay_secs(self) -> f64 {
         match self {

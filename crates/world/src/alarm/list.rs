@@ -122,11 +122,17 @@ impl AlarmList {
         self.see(seen, AlarmId(String::new()), || of.definition(alarm, String::new()), now)
     }
 
-    /// Says that the moments that built-in alarms of the last run tell of are over.
+    /// Says that the moments that built-in alarms of the last run tell of are over, and what this run finds anew.
     pub fn end_moments(&mut self, now: Now) -> Report {
         let moments: Vec<String> = BuiltIn::ALL.iter().filter(|alarm| alarm.is_moment()).map(word).collect();
-        let is_moment = |alarm: &&Alarm| alarm.condition == Condition::True && moments.contains(&alarm.definition.code);
-        let sources: Vec<_> = self.alarms.values().filter(is_moment).map(|alarm| alarm.source.clone()).collect();
+        let anew: Vec<String> = BuiltIn::ALL.iter().filter(|alarm| alarm.is_found_anew()).map(word).collect();
+        let is_over = |alarm: &&Alarm| {
+            let code = &alarm.definition.code;
+            // Stale since it was restored: this run has not found it.
+            let is_left = alarm.source_stale && anew.contains(code);
+            alarm.condition == Condition::True && (is_left || moments.contains(code))
+        };
+        let sources: Vec<_> = self.alarms.values().filter(is_over).map(|alarm| alarm.source.clone()).collect();
         let mut report = Report::default();
         for source in sources {
             if let Some(alarm) = self.alarms.get_mut(&source) {

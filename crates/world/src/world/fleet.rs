@@ -12,7 +12,8 @@ use super::{Reported, Running, World};
 use crate::agenda::Subject;
 use crate::state::claims::{Slot, is_typed};
 use crate::{
-    Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, Trouble, Warning, WarningCode, WorldCode,
+    Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, SkewedClock, Trouble, Warning,
+    WarningCode, WorldCode,
 };
 
 /// The most providers an agent may have.
@@ -20,6 +21,9 @@ const PROVIDERS_MAX: usize = 256;
 
 /// Interval at which providers are checked for whether anything comes of them.
 const TROUBLES_EVERY: Duration = Duration::from_secs(1);
+
+/// A source that has stamped nothing for so long is no reason to set its clock.
+const SILENT_AFTER: Duration = Duration::from_secs(3_600);
 
 /// A key that ought to have an entry and has none.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -57,6 +61,11 @@ impl World {
         // Clock offsets belong to the sources and stay valid; statistics belong to the rule and begin anew.
         let mut running =
             Running { is_paused: before.is_paused, clocks: before.clocks, ..Running::new(provider, self.reached) };
+        if before.provider.config().topic_pattern == running.provider.config().topic_pattern {
+            running.told.skewed = before.told.skewed;
+        } else {
+            self.owed.extend(before.told.all_right(&id));
+        }
         let (kept, dropped) = before.keys.into_iter().partition(|key| running.provider.template().can_write(key));
         running.keys = kept;
         self.providers.insert(id.clone(), running);
@@ -97,13 +106,16 @@ impl World {
     /// next tick, which is due at once.
     pub fn remove_provider(&mut self, id: &ProviderId) -> bool {
         let Some(running) = self.providers.remove(id) else { return false };
+        self.owed.extend(running.told.all_right(id));
         self.drop_claims(id, running.keys);
         true
     }
 
     /// Stops a provider whose mission has ended. What it wrote stays, and ages.
     pub fn end_provider(&mut self, id: &ProviderId) -> bool {
-        self.providers.remove(id).is_some()
+        let Some(running) = self.providers.remove(id) else { return false };
+        self.owed.extend(running.told.all_right(id));
+        true
     }
 
     /// Pauses a provider, or lets it go on; false if there is none. What it wrote says so, and ages as usual.
@@ -204,6 +216,7 @@ impl World {
             return;
         }
         self.troubles_at = now.station;
+        self.forget_silent_clocks(now, changes);
         for (id, running) in &mut self.providers {
             let trouble = running.stats.trouble(running.provider.max_age(), now.station).filter(|_| !running.is_paused);
             if trouble == std::mem::replace(&mut running.told.trouble, trouble) {
@@ -213,6 +226,21 @@ impl World {
                 Trouble::RejectsAll => Notice::RejectsAll { provider: id.clone() },
                 Trouble::NoSample => Notice::NoSample { provider: id.clone() },
             }));
+        }
+    }
+
+    /// A source that is silent for long says nothing about its clock any more.
+    fn forget_silent_clocks(&mut self, now: Now, changes: &mut Changes) {
+        for running in self.providers.values_mut() {
+            let clocks = &running.clocks;
+            let is_silent = |source: &Arc<str>| {
+                clocks.get(source).is_none_or(|clock| now.station.since(clock.last_at) > SILENT_AFTER)
+            };
+            let known = running.told.skewed.len();
+            running.told.skewed.retain(|source, _| !is_silent(source));
+            if running.told.skewed.len() < known {
+                changes.notices.push(running.clocks_told());
+            }
         }
     }
 
@@ -241,7 +269,23 @@ impl World {
     }
 }
 
+impl Reported {
+    /// Says that no clock of its sources is off, if it was said that one is.
+    fn all_right(&self, provider: &ProviderId) -> Option<Notice> {
+        let right = || Notice::SourceClocks { provider: provider.clone(), skewed: 0, worst: None };
+        (!self.skewed.is_empty()).then(right)
+    }
+}
+
 impl Running {
+    /// What is to be said of the clocks of its sources.
+    pub(super) fn clocks_told(&self) -> Notice {
+        let skewed = &self.told.skewed;
+        let worst = skewed.iter().max_by_key(|(_, behind_ms)| behind_ms.unsigned_abs());
+        let worst = worst.map(|(source, behind_ms)| SkewedClock { source: Arc::clone(source), behind_ms: *behind_ms });
+        Notice::SourceClocks { provider: self.provider.id().clone(), skewed: skewed.len(), worst }
+    }
+
     fn new(provider: Provider, at: robot::Instant) -> Self {
         Self {
             provider: Arc::new(provider),

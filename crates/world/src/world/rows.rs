@@ -86,7 +86,7 @@ impl World {
         if let Some(running) = self.providers.get_mut(provider.id())
             && let Some(seq) = scanned.header.monotonic_seq
         {
-            running.stats.missing += running.clock(&sample.key_expr).missing_before(seq);
+            running.stats.missing += running.clock(&sample.key_expr, changes).missing_before(seq);
         }
         for reading in readings {
             let Some(row) = scanned.rows.get(reading.row) else { continue };
@@ -241,32 +241,36 @@ impl Running {
 
     fn observe(&mut self, sample: &Sample, stamp: Option<i64>, wall_ahead_ms: i64, changes: &mut Changes) -> Observed {
         let max_age_ms = self.provider.max_age_ms();
-        let clock = self.clock(&sample.key_expr);
+        let source = &sample.key_expr;
+        let clock = self.clock(source, changes);
         let observed = observed(sample, stamp, clock, wall_ahead_ms, max_age_ms);
         if let Some(offset_ms) = clock.offset_ms().filter(|_| stamp.is_some()) {
-            let skewed = is_skewed(offset_ms, wall_ahead_ms);
-            let source = &sample.key_expr;
-            let was = self.told.skewed.contains(source);
-            if skewed != was {
-                let behind_ms = offset_ms.saturating_add(wall_ahead_ms);
-                changes.notices.push(Notice::SourceClock { source: Arc::clone(source), skewed, behind_ms });
-                if skewed {
-                    self.told.skewed.insert(Arc::clone(source))
-                } else {
-                    self.told.skewed.remove(source)
-                };
-            }
+            let behind_ms = offset_ms.saturating_add(wall_ahead_ms);
+            self.note_clock(source, is_skewed(offset_ms, wall_ahead_ms).then_some(behind_ms), changes);
         }
         observed
     }
 
-    fn clock(&mut self, source: &Arc<str>) -> &mut SourceClock {
+    /// Notes how far behind ours the clock of a source is if it is off, or that it is not, or that nobody knows any more.
+    fn note_clock(&mut self, source: &Arc<str>, behind_ms: Option<i64>, changes: &mut Changes) {
+        match behind_ms {
+            Some(_) if self.told.skewed.contains_key(source) => return,
+            Some(behind_ms) => {
+                self.told.skewed.insert(Arc::clone(source), behind_ms);
+            }
+            None if self.told.skewed.remove(source).is_none() => return,
+            None => {}
+        }
+        changes.notices.push(self.clocks_told());
+    }
+
+    fn clock(&mut self, source: &Arc<str>, changes: &mut Changes) -> &mut SourceClock {
         if !self.clocks.contains_key(source) && self.clocks.len() >= SOURCES_MAX {
             let silent =
                 self.clocks.iter().min_by_key(|(_, clock)| clock.last_at).map(|(source, _)| Arc::clone(source));
             if let Some(silent) = silent {
                 self.clocks.remove(&silent);
-                self.told.skewed.remove(&silent);
+                self.note_clock(&silent, None, changes);
             }
         }
         self.clocks.entry(Arc::clone(source)).or_default()

@@ -152,3 +152,17 @@ fn al_06_a_shelf_of_a_clock_that_was_a_year_ahead_ends_after_a_shift() {
     rig.tick(100 + 28_800);
     assert_eq!(rig.ids(AlarmPreset::Active, 100 + 28_800), ["a"]);
 }
+
+#[test]
+fn clocks_that_were_off_in_the_last_run_are_found_anew_in_this_one() {
+    let mut rig = Rig::new();
+    let of = |item: &str| Of::agent(&Rig::agent()).item(item);
+    rig.list.raise(BuiltIn::ClockSkew, &of("cp-1"), "off".into(), Rig::id("old"), at(0));
+    let stored = StoredAlarm::from(rig.alarm("old"));
+    let mut rig = Rig::new();
+    rig.list.restore(stored, Some(Rig::agent()), at(10));
+    rig.list.raise(BuiltIn::ClockSkew, &of("cp-2"), "off".into(), Rig::id("new"), at(10));
+    let report = rig.list.end_moments(at(11));
+    rig.take(report);
+    assert_eq!((rig.alarm("old").state, rig.alarm("new").state), (AlarmState::UnackReturned, AlarmState::UnackActive));
+}

@@ -167,3 +167,74 @@ fn ws_51_a_sample_that_was_scanned_before_a_change_is_not_judged_by_the_columns_
     assert_eq!(rig.shown(), "");
     assert!(apply(&mut rig, new));
 }
+
+/// Ten samples of each source whose clock is `behind_ms` behind ours; the notices.
+fn stamped(rig: &mut Rig, sources: &[&str], behind_ms: i64) -> Vec<Notice> {
+    let mut told = Vec::new();
+    for second in 1..=10 {
+        for source in sources {
+            let stamp = (now(second * 1_000).wall_ms - behind_ms) * 1_000_000;
+            let seen = rig.send_stamped("cp-1", source, second * 1_000, Some(stamp), &json!({"v": 1}));
+            told.extend(seen.notices);
+        }
+    }
+    told
+}
+
+fn clocks(skewed: usize, worst: Option<(&str, i64)>) -> Notice {
+    let worst = worst.map(|(source, behind_ms)| SkewedClock { source: source.into(), behind_ms });
+    Notice::SourceClocks { provider: id("cp-1"), skewed, worst }
+}
+
+fn any_source() -> Value {
+    json!({"topic_pattern": "lab/**", "world_state_key_template": "x", "value_field": "v", "max_age_secs": 30})
+}
+
+#[test]
+fn cw_17_clocks_that_are_off_are_told_by_context_with_the_worst_and_their_number() {
+    let mut rig = Rig::with(&[("cp-1", any_source())]);
+    assert_eq!(stamped(&mut rig, &["lab/a"], 60_000), [clocks(1, Some(("lab/a", 60_000)))]);
+    let mut rig = Rig::with(&[("cp-1", any_source())]);
+    let told = stamped(&mut rig, &["lab/a", "lab/b"], 60_000);
+    assert_eq!(told.last(), Some(&clocks(2, Some(("lab/b", 60_000)))));
+}
+
+#[test]
+fn cw_17_clocks_that_nobody_reads_any_more_are_told_as_no_longer_off() {
+    let mut other = any_source();
+    other["topic_pattern"] = json!("hall/**");
+    let mut same = any_source();
+    same["max_age_secs"] = json!(60);
+    let ended: [(&str, &dyn Fn(&mut Rig), bool); 5] = [
+        ("removed", &|rig| assert!(rig.world.remove_provider(&id("cp-1"))), true),
+        ("ended", &|rig| assert!(rig.world.end_provider(&id("cp-1"))), true),
+        ("moved", &|rig| rig.world.replace_provider(compile("cp-1", other.clone()).unwrap()).unwrap(), true),
+        ("reworded", &|rig| rig.world.replace_provider(compile("cp-1", same.clone()).unwrap()).unwrap(), false),
+        ("read on", &|_| {}, false),
+    ];
+    for (name, end, is_told) in ended {
+        let mut rig = Rig::with(&[("cp-1", any_source())]);
+        stamped(&mut rig, &["lab/a"], 60_000);
+        end(&mut rig);
+        let told = rig.tick(11_000).notices.contains(&clocks(0, None));
+        assert_eq!(told, is_told, "{name}");
+    }
+    let mut rig = Rig::with(&[("cp-1", any_source())]);
+    stamped(&mut rig, &["lab/a"], 60_000);
+    let at = |ms: u64, rig: &mut Rig| rig.tick(10_000 + ms).notices.contains(&clocks(0, None));
+    assert!(!at(3_600_000, &mut rig));
+    assert!(at(3_601_000, &mut rig), "it has been silent for an hour");
+}
+
+#[test]
+fn cw_17_a_source_whose_clock_is_forgotten_for_others_is_counted_no_more() {
+    let mut rig = Rig::with(&[("cp-1", any_source())]);
+    stamped(&mut rig, &["lab/a"], 60_000);
+    let others: Vec<String> = (0..1_024).map(|n| format!("lab/other-{n}")).collect();
+    let mut told = Vec::new();
+    for (source, ms) in others.iter().zip(11_000..) {
+        let seen = rig.send_stamped("cp-1", source, ms, Some(now(ms).wall_ms * 1_000_000), &json!({"v": 1}));
+        told.extend(seen.notices);
+    }
+    assert_eq!(told, [clocks(0, None)]);
+}

@@ -32,7 +32,8 @@ fn cw_17_a_source_seven_minutes_behind_is_live_by_its_arrival_and_its_clock_is_t
     let mut rig = Rig::with(&[("cp-1", plain("x"))]);
     let told: Vec<_> =
         (1..=30).flat_map(|second| stamped(&mut rig, second * 1_000, second * 1_000, 420_000, 1).notices).collect();
-    assert_eq!(told, [Notice::SourceClock { source: "lab/x/x".into(), skewed: true, behind_ms: 420_000 }]);
+    let worst = Some(crate::SkewedClock { source: "lab/x/x".into(), behind_ms: 420_000 });
+    assert_eq!(told, [Notice::SourceClocks { provider: ProviderId("cp-1".into()), skewed: 1, worst }]);
 }
 
 #[test]
