@@ -111,7 +111,7 @@ impl Ingest {
     pub async fn put_back(&self, sensing: &Sensing, agent: &AgentWorld) -> Result<(), memory::MemoryError> {
         let _changing = self.changing.lock().await;
         let now = sensing.runtime.clock.now();
-        agent.db.put_back_rules(&self.held_contexts(), &self.held_rules(now), now.wall_ms).await?;
+        agent.db.put_back_rules(&self.held_contexts(), &self.held_rules(), now.wall_ms).await?;
         let (stored, history_until_ms) = agent.db.stored_world().await?;
         let shown = self.published.snapshot();
         let points = shown.entries().flat_map(|entry| self.published.history(&entry.key));

@@ -76,8 +76,9 @@ impl Template {
     /// True if some row could give `key`: as many parts, literals equal, placeholders free.
     #[must_use]
     pub fn can_write(&self, key: &Key) -> bool {
-        let parts: Vec<_> = key.as_str().split('.').collect();
-        parts.len() == self.parts.len() && self.parts.iter().zip(parts).all(|(pieces, part)| can_become(pieces, part))
+        let mut parts = key.as_str().split('.');
+        let is_so = |pieces: &Vec<Piece>| parts.next().is_some_and(|part| can_become(pieces, part));
+        self.parts.iter().all(is_so) && parts.next().is_none()
     }
 
     /// True if both could write the same key. May say so of two that never do, if literals and placeholders are mixed

@@ -125,6 +125,6 @@ async fn list_alerts(
     input: ListAlerts,
 ) -> Result<Vec<AlertRow>, OpError> {
     check_mission(&runner, &agent, input.mission_id.as_ref())?;
-    let rows = agent.world.ingest.alerts(runner.runtime.clock.now()).into_iter();
-    Ok(rows.filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
+    let rows = agent.world.ingest.alerts(runner.runtime.clock.now()).await?;
+    Ok(rows.into_iter().filter(|row| input.mission_id.is_none() || row.mission_id == input.mission_id).collect())
 }

@@ -55,7 +55,7 @@ impl TurnRunner {
             let now = runner.runtime.clock.now();
             let mut wakes = lock(&self.wakes);
             if made_room {
-                wakes.put_back(causes.clone(), |rule| agent.world.ingest.is_true(rule, now), now.station);
+                wakes.put_back(causes.clone(), |rule| agent.world.ingest.is_true(rule), now.station);
             } else {
                 wakes.dealt_with(causes);
             }

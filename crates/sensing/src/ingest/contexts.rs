@@ -19,6 +19,9 @@ use runtime::lock::lock;
 use runtime::session::Session;
 use runtime::wire::{ContextConfigured, ContextRow, ContextState, ContextTrouble, Tag, word};
 
+/// Contexts that a list takes from the world at once: a receive thread waits for no long list.
+const CONTEXTS_PER_LOOK: usize = 16;
+
 /// A provider's stored configuration and the feed that it reads.
 pub(super) struct Context {
     pub(super) config: ProviderConfig,
@@ -161,11 +164,15 @@ impl Ingest {
             .filter(|(_, context)| mission.is_none() || context.config.mission_id == mission)
             .map(|(id, context)| (id.clone(), context.row(id)))
             .collect();
-        self.ask(move |world| {
-            let fill = |(id, row)| filled(world, &id, row, now);
-            known.into_iter().map(fill).collect()
-        })
-        .await
+        let mut rows = Vec::with_capacity(known.len());
+        for part in known.chunks(CONTEXTS_PER_LOOK) {
+            let part = part.to_vec();
+            let fill = move |world: &World| -> Vec<ContextRow> {
+                part.into_iter().map(|(id, row)| filled(world, &id, row, now)).collect()
+            };
+            rows.extend(self.ask(fill).await?);
+        }
+        Ok(rows)
     }
 
     /// The configuration of a provider.

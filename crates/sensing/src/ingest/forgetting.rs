@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use memory::forget::Needles;
 use world::predicate::Predicate;
-use world::{AlertId, AlertRule, Key, Provider, ProviderConfig, ProviderId};
+use world::{AlertRule, Key, Provider, ProviderConfig, ProviderId};
 
 use super::{Ingest, report};
 use crate::AgentWorld;
@@ -32,8 +32,7 @@ impl Ingest {
     /// A rule that quotes a forgotten text goes on without it, with its debounce and its quota.
     fn forget_rules(&self, sensing: &Sensing, agent: &AgentWorld, needles: &Needles, mark: &str) {
         let now = sensing.runtime.clock.now();
-        let ids: Vec<AlertId> = self.alerts(now).into_iter().map(|row| row.id).collect();
-        for id in ids {
+        for id in self.alert_ids() {
             let is_valid = |rule: &AlertRule| Predicate::<Key>::parse(&rule.predicate).is_ok();
             let rule = self.world().alert_rule(&id).and_then(|rule| needles.without(rule, mark, is_valid));
             let Some(rule): Option<AlertRule> = rule else { continue };

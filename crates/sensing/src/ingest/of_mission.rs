@@ -64,8 +64,7 @@ impl Ingest {
         adds: bool,
     ) -> Result<(), OpError> {
         let _changing = self.changing.lock().await;
-        let rows = self.alerts(sensing.runtime.clock.now()).into_iter().map(|row| row.id);
-        let held: Vec<AlertId> = rows.filter(|id| id.0.starts_with(prefix)).collect();
+        let held: Vec<AlertId> = self.alert_ids().into_iter().filter(|id| id.0.starts_with(prefix)).collect();
         for id in held.iter().filter(|id| !wanted.iter().any(|(named, _)| named == *id)) {
             self.drop_rule(sensing, agent, id).await?;
         }
@@ -76,13 +75,11 @@ impl Ingest {
     }
 
     /// Number of a mission's contexts that take samples, and number of its rules in force.
-    pub fn live_of_mission(&self, sensing: &Sensing, mission: &MissionId) -> (usize, usize) {
+    pub fn live_of_mission(&self, mission: &MissionId) -> (usize, usize) {
         let ids = self.contexts_of(mission);
         let world = self.world();
         let providers = ids.iter().filter(|id| !world.is_paused(id)).count();
-        let rows = world.alerts(sensing.runtime.clock.now());
-        let alerts = rows.iter().filter(|row| row.mission_id.as_ref() == Some(mission) && !row.paused).count();
-        (providers, alerts)
+        (providers, world.rules_in_force(mission))
     }
 
     /// The providers that have not ended, each with the mission that it belongs to.

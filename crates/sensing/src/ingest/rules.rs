@@ -13,6 +13,9 @@ use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AlertRegistered, Tag};
 
+/// Rules that a list takes from the world at once.
+const RULES_PER_LOOK: usize = 200;
+
 impl Ingest {
     /// Puts the rules of the agent's database in force, each with its debounce and its quota. What cannot be read is
     /// named and left out.
@@ -149,13 +152,14 @@ impl Ingest {
     }
 
     /// Every rule as it is in force.
-    pub(super) fn held_rules(&self, now: Now) -> Vec<StoredAlert> {
-        let world = self.world();
-        let held = |row: AlertRow| {
-            let (rule, record) = world.alert_rule(&row.id).cloned().zip(world.rule_record(&row.id))?;
-            Some(StoredAlert { id: row.id.0, rule, predicate: row.predicate, record })
+    pub(super) fn held_rules(&self) -> Vec<StoredAlert> {
+        let held = |id: AlertId| {
+            let world = self.world();
+            let (rule, record) = world.alert_rule(&id).cloned().zip(world.rule_record(&id))?;
+            let predicate = world.alert_predicate(&id)?.to_owned();
+            Some(StoredAlert { id: id.0, rule, predicate, record })
         };
-        world.alerts(now).into_iter().filter_map(held).collect()
+        self.alert_ids().into_iter().filter_map(held).collect()
     }
 
     fn start_rule(
@@ -176,9 +180,23 @@ impl Ingest {
         Ok(registered)
     }
 
-    /// Every rule with its state.
-    pub fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.world().alerts(now)
+    /// Every rule with its state, those of one part at a time: a receive thread waits for no long list.
+    pub async fn alerts(&self, now: Now) -> Result<Vec<AlertRow>, OpError> {
+        let mut rows: Vec<AlertRow> = Vec::new();
+        loop {
+            let after = rows.last().map(|row| row.id.clone());
+            let part = self.ask(move |world| world.alerts_after(after.as_ref(), RULES_PER_LOOK, now)).await?;
+            let is_last = part.len() < RULES_PER_LOOK;
+            rows.extend(part);
+            if is_last {
+                return Ok(rows);
+            }
+        }
+    }
+
+    /// The id of every rule.
+    pub(super) fn alert_ids(&self) -> Vec<AlertId> {
+        self.world().alert_ids().cloned().collect()
     }
 
     /// The record of one rule's fires.
@@ -192,8 +210,8 @@ impl Ingest {
     }
 
     /// True if the condition of a rule holds now.
-    pub fn is_true(&self, id: &AlertId, now: Now) -> bool {
-        self.alerts(now).iter().any(|row| row.id == *id && row.state == AlertState::Active)
+    pub fn is_true(&self, id: &AlertId) -> bool {
+        self.world().alert_state(id) == Some(AlertState::Active)
     }
 
     /// Notes that these rules started a turn.

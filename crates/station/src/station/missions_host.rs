@@ -465,7 +465,7 @@ impl Sensing for StationHost {
 
     fn live(&self, agent: &AgentId, mission: &MissionId) -> (usize, usize) {
         let found = self.with_agent(agent);
-        found.map_or((0, 0), |(station, unit)| unit.world.ingest.live_of_mission(&station.sensing, mission))
+        found.map_or((0, 0), |(_, unit)| unit.world.ingest.live_of_mission(mission))
     }
 
     fn set_alarm(&self, alarm: BuiltIn, of: &Of, detail: Option<String>) {

@@ -1,13 +1,14 @@
 //! All rules, found by key: a write looks only at the rules that name its key.
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Bound;
 use std::sync::Arc;
 
 use robot::{MissionId, Now};
 
 use super::history::{Retired, Watched};
 use super::rule::Alert;
-use super::{AlertError, AlertId, AlertRow, AlertRule, AlertValue, RuleHistory, RuleRecord};
+use super::{AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, RuleHistory, RuleRecord};
 use crate::agenda::{Agenda, Subject};
 use crate::state::claims::Slot;
 use crate::{Changes, Key};
@@ -197,17 +198,38 @@ impl Alerts {
         }
     }
 
-    pub(crate) fn rows(
-        &self,
-        slots: &BTreeMap<Key, Slot>,
-        is_dangling: impl Fn(&Key) -> bool,
+    pub(crate) fn ids(&self) -> impl Iterator<Item = &AlertId> {
+        self.alerts.keys()
+    }
+
+    pub(crate) fn state(&self, id: &AlertId) -> Option<AlertState> {
+        self.alerts.get(id).map(Alert::state)
+    }
+
+    /// Number of rules of `mission` that are in force.
+    pub(crate) fn in_force(&self, mission: &MissionId) -> usize {
+        let is_in_force = |alert: &&Alert| alert.rule().mission_id.as_ref() == Some(mission) && !alert.is_paused();
+        self.alerts.values().filter(is_in_force).count()
+    }
+
+    pub(crate) fn predicate(&self, id: &AlertId) -> Option<&str> {
+        self.alerts.get(id).map(|alert| &**alert.printed())
+    }
+
+    /// The rules after `after`, by id.
+    pub(crate) fn rows_after<'a>(
+        &'a self,
+        after: Option<&AlertId>,
+        slots: &'a BTreeMap<Key, Slot>,
+        is_dangling: impl Fn(&Key) -> bool + 'a,
         now: Now,
-    ) -> Vec<AlertRow> {
-        let row = |(id, alert): (&AlertId, &Alert)| {
+    ) -> impl Iterator<Item = AlertRow> + 'a {
+        let from = after.map_or(Bound::Unbounded, Bound::Excluded);
+        let row = move |(id, alert): (&AlertId, &Alert)| {
             let dangling = alert.keys().iter().filter(|key| is_dangling(key)).cloned().collect();
             alert.row(id, slots, dangling, now)
         };
-        self.alerts.iter().map(row).collect()
+        self.alerts.range::<AlertId, _>((from, Bound::Unbounded)).map(row)
     }
 }
 

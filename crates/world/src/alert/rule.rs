@@ -120,6 +120,10 @@ impl Alert {
         self.keys().iter().chain(suppressing.iter().filter(|key| !self.keys().contains(key)))
     }
 
+    pub(super) const fn state(&self) -> AlertState {
+        self.state
+    }
+
     pub(super) fn printed(&self) -> &Arc<str> {
         &self.printed
     }

@@ -156,6 +156,32 @@ fn cw_11_r_10_says_which_keys_nothing_can_write() {
     }
 }
 
+#[test]
+fn rules_are_listed_part_by_part_and_one_is_looked_at_by_itself() {
+    let mut rig = Rig::with(&[("cp-1", plain("x"))]);
+    for n in 1..=5 {
+        rig.alert(&format!("al-{n}"), json!({"predicate": format!("x = {n}"), "mission_id": "patrol"}), 0);
+    }
+    rig.send("cp-1", "lab/x/x", 1, &json!({"v": 2}));
+    let mut listed: Vec<AlertRow> = Vec::new();
+    let mut parts = Vec::new();
+    while parts.last().is_none_or(|part| *part == 2) {
+        let part = rig.world.alerts_after(listed.last().map(|row| &row.id), 2, now(1));
+        parts.push(part.len());
+        listed.extend(part);
+    }
+    assert_eq!((parts.as_slice(), &listed), ([2, 2, 1].as_slice(), &rig.world.alerts(now(1))));
+    let state = |id: &str| rig.world.alert_state(&AlertId(id.into()));
+    assert_eq!(
+        [state("al-1"), state("al-2"), state("al-9")],
+        [Some(AlertState::Clear), Some(AlertState::Active), None]
+    );
+    let mission = robot::MissionId::new("patrol").unwrap();
+    assert_eq!(rig.world.rules_in_force(&mission), 5);
+    rig.world.pause_rules(&mission, now(2));
+    assert_eq!(rig.world.rules_in_force(&mission), 0);
+}
+
 fn code(rig: &mut Rig, rule: Value) -> &'static str {
     let rule = serde_json::from_value(rule).unwrap();
     rig.world.register_alert(AlertId("al-2".into()), rule, now(0)).unwrap_err().code().as_str()

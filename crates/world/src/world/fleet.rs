@@ -12,7 +12,7 @@ use super::{Reported, Running, World};
 use crate::agenda::Subject;
 use crate::state::claims::{Slot, is_typed};
 use crate::{
-    Changes, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, SkewedClock, Trouble, Warning,
+    Changes, Entry, Key, Notice, Provider, ProviderError, ProviderId, ProviderStats, SkewedClock, Trouble, Warning,
     WarningCode, WorldCode,
 };
 
@@ -166,7 +166,11 @@ impl World {
     /// Warnings for a person about `provider`, which need not be one of this world, beside what it holds already.
     #[must_use]
     pub fn warnings_about(&self, provider: &Provider) -> Vec<Warning> {
-        let writes_text = self.entries().any(|entry| entry.provider == *provider.id() && !is_typed(entry));
+        let is_text = |entry: &Arc<Entry>| entry.provider == *provider.id() && !is_typed(entry);
+        let writes_text = match self.providers.get(provider.id()) {
+            Some(running) => running.keys.iter().filter_map(|key| self.entry(key.as_str())).any(is_text),
+            None => self.entries().any(is_text),
+        };
         let found = [
             (provider.value_repeats_key(), WarningCode::ValueRepeatsKey, "each entry only repeats its own name"),
             (provider.confidence_is_unknown(), WarningCode::ConfidenceUnknown, "no field says how sure the source is"),

@@ -8,8 +8,8 @@ use super::{Running, World};
 use crate::agenda::Subject;
 use crate::alert::Surroundings;
 use crate::{
-    AlertError, AlertId, AlertRow, AlertRule, AlertValue, Changes, Key, ProviderId, Registered, RuleHistory,
-    RuleRecord, Warning, WarningCode,
+    AlertError, AlertId, AlertRow, AlertRule, AlertState, AlertValue, Changes, Key, ProviderId, Registered,
+    RuleHistory, RuleRecord, Warning, WarningCode,
 };
 
 impl World {
@@ -78,7 +78,36 @@ impl World {
     /// The alert rules, by id.
     #[must_use]
     pub fn alerts(&self, now: Now) -> Vec<AlertRow> {
-        self.alerts.rows(&self.slots, |key| is_dangling(&self.providers, key), now)
+        self.alerts_after(None, usize::MAX, now)
+    }
+
+    /// At most `most` of the alert rules after `after`, by id: there may be too many to look at in one go.
+    #[must_use]
+    pub fn alerts_after(&self, after: Option<&AlertId>, most: usize, now: Now) -> Vec<AlertRow> {
+        self.alerts.rows_after(after, &self.slots, |key| is_dangling(&self.providers, key), now).take(most).collect()
+    }
+
+    /// The ids of the alert rules.
+    pub fn alert_ids(&self) -> impl Iterator<Item = &AlertId> {
+        self.alerts.ids()
+    }
+
+    /// The state of one rule.
+    #[must_use]
+    pub fn alert_state(&self, id: &AlertId) -> Option<AlertState> {
+        self.alerts.state(id)
+    }
+
+    /// The printed predicate of one rule.
+    #[must_use]
+    pub fn alert_predicate(&self, id: &AlertId) -> Option<&str> {
+        self.alerts.predicate(id)
+    }
+
+    /// Number of rules of `mission` that are in force.
+    #[must_use]
+    pub fn rules_in_force(&self, mission: &MissionId) -> usize {
+        self.alerts.in_force(mission)
     }
 
     /// One rule as it was given.
