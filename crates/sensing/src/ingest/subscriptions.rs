@@ -21,7 +21,9 @@ use runtime::stamps::Stamps;
 const SAMPLES_KEPT: usize = 60;
 /// The largest sample that is kept; 60 of them are below 1 MiB.
 const KEPT_BYTES_MAX: usize = 16 * 1024;
-/// Bytes that are kept of a sample that is too large to be read: enough for a screen.
+/// Bytes of newest samples that are larger than that, of all topics on one key expression together.
+const LARGE_BYTES_MAX: usize = 4 * 1024 * 1024;
+/// Bytes that are kept of a sample that is too large to be read, or for which there is no room: enough for a screen.
 const BEGINNING_BYTES: usize = 256;
 /// The most topics that are told apart on one key expression; further ones are read and not listed.
 const TOPICS_MAX: usize = 1_000;
@@ -65,7 +67,15 @@ struct Inner {
     /// Places of a ring; taking and putting wait for nobody.
     kept: Vec<ArcSwapOption<Sample>>,
     /// Locked by the receive thread and, once a second, by the clockwork.
-    topics: Mutex<BTreeMap<Arc<str>, Topic>>,
+    topics: Mutex<Topics>,
+}
+
+/// The topics of a key expression.
+#[derive(Default)]
+struct Topics {
+    by_key: BTreeMap<Arc<str>, Topic>,
+    /// Bytes of those newest samples that are large.
+    large_bytes: usize,
 }
 
 /// Counts, rates and the newest sample of one topic.
@@ -80,7 +90,7 @@ pub(crate) struct Topic {
     pub too_large: u64,
     /// Size of the newest sample.
     pub newest_bytes: u64,
-    /// Of one that is too large, only the beginning.
+    /// Of one that is too large to be kept, only the beginning.
     pub newest: Arc<Sample>,
     window: (Instant, u64, u64),
 }
@@ -183,7 +193,7 @@ impl Feed {
 
     /// The topics that it brought.
     pub(crate) fn heard(&self) -> BTreeSet<Arc<str>> {
-        lock(&self.inner.topics).keys().cloned().collect()
+        lock(&self.inner.topics).by_key.keys().cloned().collect()
     }
 
     /// The kept samples, oldest first.
@@ -229,14 +239,8 @@ impl Inner {
         {
             place.store(Some(Arc::new(sample.clone())));
         }
-        let mut topics = lock(&self.topics);
-        if let Some(topic) = topics.get_mut(&sample.key_expr) {
-            return topic.note(sample);
-        }
         // A publisher can make up names without end.
-        if topics.len() < TOPICS_MAX {
-            topics.insert(Arc::clone(&sample.key_expr), Topic::first(sample));
-        }
+        lock(&self.topics).note(sample);
     }
 
     fn forget(&self, needles: &Needles) {
@@ -245,18 +249,40 @@ impl Inner {
                 place.store(None);
             }
         }
-        lock(&self.topics).retain(|_, topic| !needles.is_in(&topic.newest.payload));
+        lock(&self.topics).forget(needles);
     }
 
     fn measured(&self, now: Instant) -> Vec<Topic> {
         let mut topics = lock(&self.topics);
-        topics.values_mut().for_each(|topic| topic.measure(now));
-        topics.values().cloned().collect()
+        topics.by_key.values_mut().for_each(|topic| topic.measure(now));
+        topics.by_key.values().cloned().collect()
+    }
+}
+
+impl Topics {
+    fn note(&mut self, sample: &Sample) {
+        let (bytes, is_room) = (large(sample), self.by_key.len() < TOPICS_MAX);
+        let known = self.by_key.get_mut(&sample.key_expr);
+        let others = self.large_bytes.saturating_sub(known.as_ref().map_or(0, |topic| large(&topic.newest)));
+        let is_kept = !is_too_large(sample) && others + bytes <= LARGE_BYTES_MAX;
+        match known {
+            Some(topic) => topic.note(sample, is_kept),
+            None if is_room => {
+                self.by_key.insert(Arc::clone(&sample.key_expr), Topic::first(sample, is_kept));
+            }
+            None => return,
+        }
+        self.large_bytes = if is_kept { others + bytes } else { others };
+    }
+
+    fn forget(&mut self, needles: &Needles) {
+        self.by_key.retain(|_, topic| !needles.is_in(&topic.newest.payload));
+        self.large_bytes = self.by_key.values().map(|topic| large(&topic.newest)).sum();
     }
 }
 
 impl Topic {
-    fn first(sample: &Sample) -> Self {
+    fn first(sample: &Sample, is_kept: bool) -> Self {
         Self {
             key_expr: Arc::clone(&sample.key_expr),
             samples: 1,
@@ -265,18 +291,18 @@ impl Topic {
             bytes_per_s: 0.0,
             too_large: u64::from(is_too_large(sample)),
             newest_bytes: sample.payload.len() as u64,
-            newest: Arc::new(kept_of(sample)),
+            newest: Arc::new(if is_kept { sample.clone() } else { beginning(sample) }),
             window: (sample.received, 0, 0),
         }
     }
 
-    fn note(&mut self, sample: &Sample) {
+    fn note(&mut self, sample: &Sample, is_kept: bool) {
         self.samples += 1;
         self.bytes += sample.payload.len() as u64;
         self.newest_bytes = sample.payload.len() as u64;
-        if is_too_large(sample) {
-            self.too_large += 1;
-            self.newest = Arc::new(kept_of(sample));
+        self.too_large += u64::from(is_too_large(sample));
+        if !is_kept {
+            self.newest = Arc::new(beginning(sample));
             return;
         }
         match Arc::get_mut(&mut self.newest) {
@@ -304,10 +330,49 @@ fn is_too_large(sample: &Sample) -> bool {
     sample.payload.len() > PAYLOAD_BYTES_MAX
 }
 
+/// Bytes of a sample that is large; of others there may be as many as there are topics.
+fn large(sample: &Sample) -> usize {
+    Some(sample.payload.len()).filter(|bytes| *bytes > KEPT_BYTES_MAX).unwrap_or(0)
+}
+
 /// The part of a sample that is kept for screens: a thousand topics must not hold gigabytes.
-fn kept_of(sample: &Sample) -> Sample {
-    if !is_too_large(sample) {
-        return sample.clone();
+fn beginning(sample: &Sample) -> Sample {
+    let bytes = sample.payload.len().min(BEGINNING_BYTES);
+    Sample { payload: Arc::from(&sample.payload[..bytes]), ..sample.clone() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(key_expr: &str, bytes: usize) -> Sample {
+        Sample {
+            key_expr: key_expr.into(),
+            encoding: "application/json".into(),
+            payload: vec![b'1'; bytes].into(),
+            stamp_ms: None,
+            received: Instant::default(),
+            received_ms: 0,
+            n: 0,
+        }
     }
-    Sample { payload: Arc::from(&sample.payload[..BEGINNING_BYTES]), ..sample.clone() }
+
+    fn held(topics: &Topics) -> usize {
+        topics.by_key.values().map(|topic| topic.newest.payload.len()).sum()
+    }
+
+    #[test]
+    fn the_newest_samples_of_many_topics_take_no_more_room_than_there_is() {
+        let mut topics = Topics::default();
+        for n in 0..TOPICS_MAX {
+            topics.note(&sample(&format!("lab/{n}"), PAYLOAD_BYTES_MAX));
+        }
+        assert!(held(&topics) <= LARGE_BYTES_MAX + TOPICS_MAX * BEGINNING_BYTES, "{}", held(&topics));
+        let last = &topics.by_key["lab/999"];
+        assert_eq!((last.newest_bytes, last.too_large), (PAYLOAD_BYTES_MAX as u64, 0));
+        (0..4).for_each(|n| topics.note(&sample(&format!("lab/{n}"), 1)));
+        topics.note(&sample("lab/999", PAYLOAD_BYTES_MAX));
+        assert_eq!(topics.by_key["lab/999"].newest.payload.len(), PAYLOAD_BYTES_MAX, "there is room again");
+        assert_eq!(topics.large_bytes, PAYLOAD_BYTES_MAX);
+    }
 }

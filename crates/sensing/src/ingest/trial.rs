@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use bridge::{Decoder, ReadableSample, show, show_beginning};
+use bridge::{Decoder, PAYLOAD_BYTES_MAX, ReadableSample, show, show_beginning};
 use robot::{Now, Sample, Scan};
 use world::{Entry, Provider, Trial, trial};
 
@@ -67,8 +67,11 @@ pub fn topics(sensing: &Sensing) -> Vec<TopicRow> {
 /// A topic as it is listed.
 fn topic_row(topic: &Topic, now: Now) -> TopicRow {
     let sample = &topic.newest;
-    let is_too_large = topic.newest_bytes > sample.payload.len() as u64;
-    let shown = if is_too_large { show_beginning(sample) } else { show(sample) };
+    let shown = match topic.newest_bytes {
+        bytes if bytes > PAYLOAD_BYTES_MAX as u64 => show_beginning(sample),
+        bytes if bytes > sample.payload.len() as u64 => ReadableSample { cut: true, ..show(sample) },
+        _ => show(sample),
+    };
     let ReadableSample { form, text, cut, looks_like, fields } = shown;
     TopicRow {
         key_expr: topic.key_expr.to_string(),
