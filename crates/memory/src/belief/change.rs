@@ -131,7 +131,7 @@ impl Belief {
             subject: subject.to_owned(),
             predicate: predicate.to_owned(),
             value: said.value.clone(),
-            trust: trust(author.by, &kind, [subject, predicate]),
+            trust: trust(author.by, &kind, [subject, predicate], said),
             kind,
             confidence: capped(given, author.by),
             anchor_ms: now_ms,
@@ -157,8 +157,9 @@ impl Belief {
             return Ok(self.told_again(said, author, now_ms));
         }
         let given = said.confidence.ok_or_else(|| BeliefError::new("confidence", "another value needs one"))?;
-        let kind = self.kind_for(said)?;
         // A source that repeats itself must not wear the belief down call by call.
+        let held = self.vouched_by(author.by);
+        let kind = held.kind_for(said)?;
         if self.has_heard(said, author) {
             return Ok(self.unmoved(Applied::Contradicted));
         }
@@ -176,7 +177,7 @@ impl Belief {
             lowered.belief.hear(said, author);
             return Ok(lowered);
         }
-        Ok(self.replaced(kind, given, said, author, now_ms))
+        Ok(held.replaced(kind, given, said, author, now_ms))
     }
 
     /// A person or a value of the world state says that it is so.
@@ -208,12 +209,16 @@ impl Belief {
         }
         let before = self.confidence_at(now_ms);
         let after = said.confidence.unwrap_or_else(|| (before + CONFIRMATION).min(1.0));
-        let mut told = self.clone();
-        told.notes = said.notes.clone().or(told.notes);
-        told.source = said.source.clone().or(told.source);
-        told.half_life_ms = said.half_life_ms.unwrap_or(told.half_life_ms);
-        told.observes = said.observes.clone().or(told.observes);
-        told.kind = said.kind.clone().unwrap_or(told.kind);
+        let mut told = if author.by == ConfirmedBy::Person { self.vouched_by(author.by) } else { self.clone() };
+        if self.may_be_reworded_by(author.by) {
+            told.notes = said.notes.clone().or(told.notes);
+            told.source = said.source.clone().or(told.source);
+            told.half_life_ms = said.half_life_ms.unwrap_or(told.half_life_ms);
+            told.observes = said.observes.clone().or(told.observes);
+            told.kind = said.kind.clone().unwrap_or(told.kind);
+            // The less trusted of both: the value is what it was, the words beside it may be new.
+            told.trust = told.trust.max(trust(author.by, &told.kind, [&self.subject, &self.predicate], said));
+        }
         told.hear(said, author);
         let mut change = told.raised(self.limited(before, after, author), author, now_ms);
         // `told` may have another half-life by now; the history needs the confidence under the old one.
@@ -221,6 +226,31 @@ impl Belief {
             event.confidence_before = Some(before);
         }
         change
+    }
+
+    /// True if `by` may change what stands beside the value: nobody changes what somebody more trusted has said.
+    fn may_be_reworded_by(&self, by: ConfirmedBy) -> bool {
+        match by {
+            ConfirmedBy::Person | ConfirmedBy::Agent => true,
+            ConfirmedBy::Machine | ConfirmedBy::Sensor => self.trust != Trust::Trusted,
+            ConfirmedBy::External => self.trust == Trust::Text && self.confirmed_by == ConfirmedBy::External,
+        }
+    }
+
+    /// The belief without the words that `by` would vouch for and has not said: nobody may have read them.
+    fn vouched_by(&self, by: ConfirmedBy) -> Self {
+        let is_vouched = match by {
+            ConfirmedBy::Person | ConfirmedBy::Agent => self.trust == Trust::Trusted,
+            ConfirmedBy::Machine | ConfirmedBy::Sensor | ConfirmedBy::External => true,
+        };
+        if is_vouched {
+            return self.clone();
+        }
+        let kind = match &self.kind {
+            Kind::Enum(_) => Kind::infer(&self.value),
+            kind @ (Kind::Boolean | Kind::Number { .. } | Kind::Set | Kind::Text) => kind.clone(),
+        };
+        Self { kind, notes: None, source: None, ..self.clone() }
     }
 
     /// Untrusted text lowers nothing by confirming, and raises nothing beyond its cap.
@@ -283,9 +313,12 @@ impl Belief {
 
     fn replaced(&self, kind: Kind, confidence: f64, said: &Statement, author: &Author, now_ms: i64) -> Change {
         let before = self.confidence_at(now_ms);
+        let trust = trust(author.by, &kind, [&self.subject, &self.predicate], said);
+        // Words of somebody less trusted do not go on beside the new value.
+        let kept_notes = self.notes.clone().filter(|_| self.trust <= trust);
         let belief = Self {
             value: said.value.clone(),
-            trust: trust(author.by, &kind, [&self.subject, &self.predicate]),
+            trust,
             kind,
             confidence,
             anchor_ms: now_ms,
@@ -300,7 +333,7 @@ impl Belief {
             confirmation_count: 1,
             contradiction_count: self.contradiction_count.saturating_add(1),
             dispute: heard_first(said, author),
-            notes: said.notes.clone().or_else(|| self.notes.clone()),
+            notes: said.notes.clone().or(kept_notes),
             ..self.clone()
         };
         let kind = if author.by == ConfirmedBy::Person { ChangeKind::Corrected } else { ChangeKind::Replaced };
@@ -410,8 +443,9 @@ fn capped(confidence: f64, by: ConfirmedBy) -> f64 {
     }
 }
 
-/// Trust level of the text of a new value. Words of a program are untrusted, its numbers are numbers.
-fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
+/// Trust level of what is `said` of a value of that kind. Words of a program are untrusted, also beside a number; its
+/// numbers are numbers.
+fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2], said: &Statement) -> Trust {
     match by {
         ConfirmedBy::Person | ConfirmedBy::Agent => Trust::Trusted,
         ConfirmedBy::External => Trust::Text,
@@ -419,7 +453,8 @@ fn trust(by: ConfirmedBy, kind: &Kind, names: [&str; 2]) -> Trust {
             let is_closed = matches!(kind, Kind::Boolean | Kind::Number { .. });
             // Names are printed beside the value: free text in them would be believed along with a number.
             let is_plain = |name: &str| key_form(name).as_deref() == Some(name);
-            if is_closed && names.into_iter().all(is_plain) { Trust::Typed } else { Trust::Text }
+            let is_named_plainly = names.into_iter().chain(said.source.as_deref()).all(is_plain);
+            if is_closed && is_named_plainly && said.notes.is_none() { Trust::Typed } else { Trust::Text }
         }
     }
 }
