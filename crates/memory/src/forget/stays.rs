@@ -225,32 +225,42 @@ async fn count(connection: &mut SqliteConnection, table: &Table, needles: &Needl
 
 impl StationDb {
     /// Takes forgotten words out of the copies of `agent`'s proposals that decisions keep; how many. The hash of what
-    /// was decided on stays.
+    /// was decided on stays. A stop waits for one row of it at most: each is written by itself, and nothing is held while
+    /// they are looked through.
     pub async fn forget_approvals(&self, agent: &str, removal: &Removal) -> Result<u64, MemoryError> {
         let Removal { forgetting, needles, readers } = removal;
         let action = "take what is forgotten out of decisions";
-        let mut transaction = self.pool.begin().await.map_err(failed(action))?;
-        let rows = sqlx::query("SELECT proposal, body FROM approval WHERE json_valid(body) AND body ->> 'agent' = ?1")
+        let (mut changed, mut after) = (0, i64::MIN);
+        loop {
+            let rows = sqlx::query(
+                "SELECT rowid, proposal, body FROM approval
+                 WHERE rowid > ?2 AND json_valid(body) AND body ->> 'agent' = ?1 ORDER BY rowid LIMIT ?3",
+            )
             .bind(agent)
-            .fetch_all(&mut *transaction)
+            .bind(after)
+            .bind(ROWS_MAX)
+            .fetch_all(&self.pool)
             .await
             .map_err(failed(action))?;
-        let mut changed = 0;
-        for row in &rows {
-            let body: &str = row.get("body");
-            let was_readable = (readers.proposal)(body);
-            let is_readable = |text: &str| !was_readable || (readers.proposal)(text);
-            let Some(kept) = needles.replaced_if(body, &forgetting.mark(), is_readable) else { continue };
-            sqlx::query("UPDATE approval SET body = ?2 WHERE proposal = ?1")
-                .bind(row.get::<&str, _>("proposal"))
-                .bind(kept)
-                .execute(&mut *transaction)
-                .await
-                .map_err(failed(action))?;
-            changed += 1;
+            for row in &rows {
+                let body: &str = row.get("body");
+                let was_readable = (readers.proposal)(body);
+                let is_readable = |text: &str| !was_readable || (readers.proposal)(text);
+                let kept = needles.replaced_if(body, &forgetting.mark(), is_readable);
+                if let Some(kept) = kept {
+                    // A decision keeps what was decided on: nothing else changes it.
+                    let update = sqlx::query("UPDATE approval SET body = ?3 WHERE proposal = ?1 AND body = ?2")
+                        .bind(row.get::<&str, _>("proposal"))
+                        .bind(body)
+                        .bind(kept);
+                    changed += update.execute(&self.pool).await.map_err(failed(action))?.rows_affected();
+                }
+            }
+            match rows.last() {
+                Some(last) => after = last.get(0),
+                None => return Ok(changed),
+            }
         }
-        transaction.commit().await.map_err(failed(action))?;
-        Ok(changed)
     }
 
     /// Writes the log back and empties it, so that no older form of a row stays in it.

@@ -1,6 +1,8 @@
 use std::path::Path;
 
 use jiff::tz::TimeZone;
+use sqlx::sqlite::SqliteConnectOptions;
+use sqlx::{ConnectOptions, Connection};
 
 use super::*;
 use crate::episodic::{DailyLogs, Episode, EpisodeOrigin};
@@ -422,4 +424,50 @@ async fn e2_13_a_short_name_in_the_rows_of_another_database_is_found() {
     other.close().await;
     let found = stays(&files, &agent.db, &station, &phrase("Kim").needles()).await.unwrap();
     assert_eq!(found.iter().map(|stays| stays.count).sum::<u64>(), 2, "also when nobody has it open");
+}
+
+/// The station's database while decisions are looked through.
+static LOOKED_THROUGH: std::sync::OnceLock<std::path::PathBuf> = std::sync::OnceLock::new();
+
+/// Somebody else writes meanwhile, as a stop does, and does not wait long.
+fn written_meanwhile(_: &str) -> bool {
+    let write = async || {
+        let options = SqliteConnectOptions::new().filename(LOOKED_THROUGH.get().unwrap());
+        let mut other = options.busy_timeout(std::time::Duration::from_secs(1)).connect().await.unwrap();
+        sqlx::query("UPDATE station SET value = value || '!'").execute(&mut other).await.unwrap();
+        other.close().await.unwrap();
+    };
+    let runtime = || tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    std::thread::scope(|scope| scope.spawn(|| runtime().block_on(write())).join().unwrap());
+    true
+}
+
+#[tokio::test]
+async fn a_stop_is_saved_while_decisions_are_looked_through_for_what_is_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("station.db");
+    let station = StationDb::open(&path).await.unwrap();
+    LOOKED_THROUGH.set(path).unwrap();
+    station.station_id(&robot::StationId::new("desk").unwrap()).await.unwrap();
+    for (n, agent) in ["main", "main", "other", "main"].into_iter().enumerate() {
+        let body = serde_json::json!({ "agent": agent, "reason": SECRET }).to_string();
+        let row = crate::ApprovalRow {
+            proposal: format!("pr-{n}").into(),
+            version: 1,
+            action_hash: "00".into(),
+            by: "dana".into(),
+            at_ms: 1,
+            body,
+        };
+        assert!(station.claim_dispatch(&row).await.unwrap());
+    }
+    let forgetting = Forgetting { texts: vec![SECRET.to_owned()], ..forgetting(Vec::new()) };
+    let removal = Removal::of(&forgetting, Readers { proposal: written_meanwhile, ..READERS });
+    assert_eq!(station.forget_approvals("main", &removal).await.unwrap(), 3);
+    let approvals = station.approvals(9).await.unwrap();
+    let says = |body: &str| forgetting.needles().is_in(body);
+    let saying: Vec<&str> =
+        approvals.iter().filter(|(row, _)| says(&row.body)).map(|(row, _)| row.proposal.as_str()).collect();
+    assert_eq!(saying, ["pr-2"]);
+    assert!(approvals.iter().all(|(row, _)| row.action_hash == "00"));
 }
