@@ -25,11 +25,17 @@ pub(crate) fn folder_of(path: &Path) -> PathBuf {
 }
 
 /// The copies of the database at `path`, the newest first. One of a day that has not come yet was made before the clock
-/// was set back, and is older than all others.
-pub(crate) fn list(path: &Path, now_ms: i64) -> Vec<PathBuf> {
-    let Ok(entries) = std::fs::read_dir(folder_of(path)) else { return Vec::new() };
-    let mut copies: Vec<PathBuf> =
-        entries.filter_map(Result::ok).map(|entry| entry.path()).filter(|path| is_copy(path)).collect();
+/// was set back, and is older than all others. A folder that cannot be read is an error: nobody knows what it holds.
+pub(crate) fn list(path: &Path, now_ms: i64) -> Result<Vec<PathBuf>, MemoryError> {
+    let folder = folder_of(path);
+    let entries = match std::fs::read_dir(&folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(files::failed("read", &folder)(source)),
+    };
+    let found: Result<Vec<_>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut copies = found.map_err(files::failed("read", &folder))?;
+    copies.retain(|path| is_copy(path));
     // The day is in the name, and what was made before a migration stands before that day's own.
     copies.sort();
     copies.reverse();
@@ -37,7 +43,7 @@ pub(crate) fn list(path: &Path, now_ms: i64) -> Vec<PathBuf> {
     let (of_future, mut newest_first): (Vec<PathBuf>, Vec<PathBuf>) =
         copies.into_iter().partition(|copy| *copy > today);
     newest_first.extend(of_future);
-    newest_first
+    Ok(newest_first)
 }
 
 /// The copy of the database at `path` of that day.
@@ -65,10 +71,10 @@ pub fn written_ms(path: &Path) -> Option<i64> {
     made_ms(path).max(made_ms(&part_of(path, "-wal")).filter(|_| path.exists()))
 }
 
-/// When the newest copy of the database at `path` was made, Unix milliseconds.
+/// When the newest copy of the database at `path` was made, Unix milliseconds; none if none is known.
 #[must_use]
 pub fn backed_up_ms(path: &Path, now_ms: i64) -> Option<i64> {
-    list(path, now_ms).first().and_then(|copy| made_ms(copy))
+    list(path, now_ms).ok()?.first().and_then(|copy| made_ms(copy))
 }
 
 /// Copies the database at `path` while it is in use. `note` distinguishes copies of the same day.
@@ -85,7 +91,7 @@ pub(crate) async fn copy(path: &Path, now_ms: i64, note: &str) -> Result<PathBuf
     // Every connection to the copy is closed, so that no log lies beside it.
     unfinished.put_in_place().map_err(files::failed("write", &copy))?;
     // The new copy is in place already, so a failure here leaves one too many and never one too few.
-    for old in list(path, now_ms).into_iter().skip(KEPT) {
+    for old in list(path, now_ms)?.into_iter().skip(KEPT) {
         remove_if_there(&old)?;
     }
     Ok(copy)

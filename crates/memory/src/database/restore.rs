@@ -52,18 +52,22 @@ impl AgentDb {
 
 /// Makes sure that what lies at `path`, if anything, can be read.
 async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError> {
+    // Before anything is moved: copies that cannot be listed are there all the same.
+    let backups = list(path, now_ms);
     let damage = match probe(path).await {
         Ok(Some(_)) => return Ok(None),
-        Ok(None) if list(path, now_ms).is_empty() => return Ok(None),
         // The disk failed after the damaged file was set aside, or a person deleted the file.
+        Ok(None) if backups.as_ref().is_ok_and(Vec::is_empty) => return Ok(None),
+        // A disk that failed after the damaged one was set aside, or somebody who removed it.
         Ok(None) => "it is missing".to_owned(),
         Err(MemoryError::Damaged { message, .. }) => message,
         Err(error) => return Err(error),
     };
+    let backups = backups?;
     let set_aside = set_aside(path, now_ms)?;
     let mut backup_ms = None;
-    for backup in list(path, now_ms) {
         // A copy can be damaged as well, by the same disk.
+    for backup in backups {
         if probe(&backup).await.is_ok() {
             put_in_place(&backup, path)?;
             backup_ms = made_ms(&backup);

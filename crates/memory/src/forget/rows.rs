@@ -76,7 +76,7 @@ impl AgentDb {
     /// Makes a backup of what there is now and removes all older ones; tells how many.
     pub async fn replace_backups(&self, now_ms: i64) -> Result<u64, MemoryError> {
         let _alone = self.copying().await;
-        let older = list(self.path(), now_ms);
+        let older = list(self.path(), now_ms)?;
         // Until there is a new one, an old one is better than none.
         let made = copy(self.path(), now_ms, "").await?;
         for backup in older.iter().filter(|backup| **backup != made) {

@@ -93,6 +93,30 @@ async fn st_04_damage_that_cannot_be_made_good_leaves_the_copies_and_is_tried_ag
 }
 
 #[tokio::test]
+async fn st_04_backups_that_cannot_be_listed_are_not_taken_for_none() {
+    for is_there in [true, false] {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("memory.db");
+        let db = opened(&path).await;
+        add(&db, "pr-1").await;
+        db.close().await;
+        if is_there {
+            damage(&path);
+        } else {
+            std::fs::remove_file(&path).unwrap();
+        }
+        // A stand-in for a folder that the disk does not give.
+        std::fs::write(folder.path().join("backups"), "").unwrap();
+        let refused = AgentDb::open_or_restore(&path, NOW_MS).await.unwrap_err();
+        assert!(matches!(refused, MemoryError::File { action: "read", .. }), "{refused:?}");
+        let left: &[&str] = if is_there { &["backups", "memory.db"] } else { &["backups"] };
+        assert_eq!(names(folder.path()), left);
+        std::fs::remove_file(folder.path().join("backups")).unwrap();
+        assert_eq!(AgentDb::open_or_restore(&path, NOW_MS).await.unwrap().1.is_some(), is_there);
+    }
+}
+
+#[tokio::test]
 async fn f26_a_link_in_the_place_of_any_file_of_a_database_is_refused_and_leads_nowhere() {
     let folder = tempfile::tempdir().unwrap();
     for part in PARTS {
