@@ -7,9 +7,9 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use sqlx::{AssertSqlSafe, Sqlite, SqlitePool, Transaction};
 
-use crate::MemoryError;
 use crate::database::open::{Connections, open_split};
 use crate::error::failed;
+use crate::{MemoryError, Restored};
 
 /// One agent's open database: one connection writes, a few read.
 #[derive(Debug, Clone)]
@@ -19,6 +19,8 @@ pub struct AgentDb {
     connections: Arc<ArcSwap<Connections>>,
     /// Held while the file is copied: a copy that began before a forgetting must not end after it.
     copying: Arc<tokio::sync::Mutex<()>>,
+    /// The database that took the place of a damaged one and could not be opened yet. Held by who replaces the file.
+    restored: Arc<tokio::sync::Mutex<Option<Restored>>>,
 }
 
 impl AgentDb {
@@ -28,7 +30,8 @@ impl AgentDb {
     }
 
     pub(crate) fn over(path: &Path, connections: Connections) -> Self {
-        Self { path: path.into(), connections: Arc::new(ArcSwap::from_pointee(connections)), copying: Arc::default() }
+        let connections = Arc::new(ArcSwap::from_pointee(connections));
+        Self { path: path.into(), connections, copying: Arc::default(), restored: Arc::default() }
     }
 
     /// Goes on with other connections, under every clone.
@@ -46,8 +49,12 @@ impl AgentDb {
         self.copying.lock().await
     }
 
-    /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the
-    /// commit.
+    /// What took the place of a damaged file and was not told of yet; nobody else replaces the file meanwhile.
+    pub(crate) async fn restored(&self) -> tokio::sync::MutexGuard<'_, Option<Restored>> {
+        self.restored.lock().await
+    }
+
+    /// Begins a write that is on disk once committed, also after a loss of power. For what is answered after the commit.
     pub(crate) async fn durable(&self, action: &'static str) -> Result<Transaction<'static, Sqlite>, MemoryError> {
         // The level cannot change inside a transaction and stays behind, so each one begins by setting its own.
         // IMMEDIATE takes the write lock now: a transaction that reads first and writes later can fail

@@ -23,6 +23,13 @@ pub struct Restored {
     pub backup_ms: Option<i64>,
 }
 
+impl Restored {
+    /// Another try, before the first was told of.
+    fn again(self, now: Self) -> Self {
+        Self { set_aside: self.set_aside.or(now.set_aside), damage: self.damage, backup_ms: now.backup_ms }
+    }
+}
+
 impl AgentDb {
     /// Opens or makes `path`. A damaged file is set aside and the newest copy opened, or, without one, a new
     /// database. One that is missing although there are copies was lost, and the newest takes its place.
@@ -44,9 +51,16 @@ impl AgentDb {
         }
         // Callers are refused from here until the replacement is open.
         self.close().await;
-        let restored = whole(self.path(), now_ms).await?;
+        let mut untold = self.restored().await;
+        if let Some(now) = whole(self.path(), now_ms).await? {
+            *untold = Some(match untold.take() {
+                Some(before) => before.again(now),
+                None => now,
+            });
+        }
+        // One that is in place and cannot be opened yet is told of once it is open: it lacks what came since.
         self.reconnect(connected(self.path(), now_ms).await?);
-        Ok(restored)
+        Ok(untold.take())
     }
 }
 

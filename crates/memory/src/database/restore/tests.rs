@@ -1,3 +1,5 @@
+use sqlx::Connection;
+
 use super::*;
 use crate::ProposalRow;
 use crate::stores::proposal::tests::row;
@@ -90,6 +92,35 @@ async fn st_04_damage_that_cannot_be_made_good_leaves_the_copies_and_is_tried_ag
     std::fs::remove_dir(folder.path().join("memory.db.damaged-20260308T171320000Z")).unwrap();
     db.restore_if_damaged(NOW_MS).await.unwrap().unwrap();
     assert_eq!(stored(&db).await, ["pr-1"]);
+}
+
+#[tokio::test]
+async fn st_04_a_backup_that_is_in_place_and_opens_with_the_second_try_is_told_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("memory.db");
+    let db = opened(&path).await;
+    add(&db, "pr-1").await;
+    let backup = db.back_up(NOW_MS).await.unwrap();
+    // A stand-in for whatever keeps a whole database from being opened.
+    let set = async |path: &Path, sum: &[u8]| {
+        let mut connection = crate::database::probe::plain(path).await.unwrap();
+        let sums = "SELECT checksum FROM _sqlx_migrations WHERE version = 1";
+        let before: Vec<u8> = sqlx::query_scalar(sums).fetch_one(&mut connection).await.unwrap();
+        let update = sqlx::query("UPDATE _sqlx_migrations SET checksum = ?1 WHERE version = 1").bind(sum.to_vec());
+        update.execute(&mut connection).await.unwrap();
+        connection.close().await.unwrap();
+        before
+    };
+    let sum = set(&backup, &[0]).await;
+    damage(&path);
+    db.restore_if_damaged(NOW_MS).await.unwrap_err();
+    let aside = folder.path().join("memory.db.damaged-20260308T171320000Z");
+    assert!(aside.exists(), "the backup is in place");
+    set(&path, &sum).await;
+    let restored = db.restore_if_damaged(NOW_MS + 60_000).await.unwrap().unwrap();
+    assert_eq!((restored.set_aside, restored.backup_ms), (Some(aside), made_ms(&backup)));
+    assert_eq!(stored(&db).await, ["pr-1"]);
+    assert_eq!(db.restore_if_damaged(NOW_MS + 60_000).await.unwrap(), None, "it is told once");
 }
 
 #[tokio::test]
