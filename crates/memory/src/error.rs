@@ -111,6 +111,9 @@ const PRIMARY: u32 = 0xff;
 /// `SQLITE_READONLY`.
 const READ_ONLY: u32 = 8;
 
+/// `SQLITE_INTERRUPT`.
+const INTERRUPT: u32 = 9;
+
 /// The meaning of SQLite's result codes, <https://www.sqlite.org/rescode.html>.
 pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
     /// `SQLITE_BUSY`, `SQLITE_LOCKED`, `SQLITE_READONLY`, `SQLITE_IOERR`, `SQLITE_FULL` and `SQLITE_CANTOPEN`.
@@ -135,8 +138,17 @@ pub(crate) fn trouble_of(error: &sqlx::Error) -> Option<Trouble> {
 
 /// True if SQLite refuses to write a file that it opened for reading only: `SQLITE_READONLY`.
 pub(crate) fn is_refused_as_read_only(error: &sqlx::Error) -> bool {
+    is_primary(error, READ_ONLY)
+}
+
+/// True if a progress handler ended the statement: `SQLITE_INTERRUPT`.
+pub(crate) fn is_interrupted(error: &sqlx::Error) -> bool {
+    is_primary(error, INTERRUPT)
+}
+
+fn is_primary(error: &sqlx::Error, primary: u32) -> bool {
     let code = error.as_database_error().and_then(|error| error.code()?.parse::<u32>().ok());
-    code.is_some_and(|code| code & PRIMARY == READ_ONLY)
+    code.is_some_and(|code| code & PRIMARY == primary)
 }
 
 /// Names what a failed statement was for.

@@ -80,7 +80,7 @@ async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError
     let backups = backups?;
     let set_aside = set_aside(path, now_ms)?;
     let mut backup_ms = None;
-        // A copy can be damaged as well, by the same disk.
+    // A copy can be damaged as well, by the same disk.
     for backup in backups {
         if probe(&backup).await.is_ok() {
             put_in_place(&backup, path)?;

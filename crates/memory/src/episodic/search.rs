@@ -18,7 +18,7 @@ use super::excerpt::excerpt;
 use super::query::{Match, Query, Term, expression, telling};
 use super::rank::{Candidate, rank};
 use super::vector::{Near, hybrid, nearest};
-use crate::error::failed;
+use crate::error::{failed, is_interrupted};
 use crate::{AgentDb, MemoryError, of_word, word};
 
 /// Candidates by relevance, and candidates by time.
@@ -138,9 +138,10 @@ impl AgentDb {
     pub async fn search_episodes(&self, search: &Search, now_ms: i64) -> Result<Found, MemoryError> {
         let action = "search the records";
         let mut connection = self.searchers().acquire().await.map_err(failed(action))?;
-        let over = Arc::new(Over::default());
-        let looked_at = Arc::clone(&over);
         // SQLite works on a thread of its own, where a dropped future ends nothing; its progress handler does.
+        let asked = Asked::default();
+        let over = &asked.0;
+        let looked_at = Arc::clone(over);
         let go_on = move || !looked_at.ends_now();
         connection.lock_handle().await.map_err(failed(action))?.set_progress_handler(STEPS_PER_LOOK, go_on);
         let mut gathered = Gathered::default();
@@ -163,7 +164,7 @@ impl AgentDb {
         let is_partial = match result {
             Ok(()) => false,
             // SQLite reports a statement that the handler ended as an error.
-            Err(_) if over.is_over.load(Ordering::Relaxed) => true,
+            Err(error) if is_interrupted(&error) => true,
             Err(error) => return Err(failed(action)(error)),
         };
         Ok(Found { hits: hits(gathered, search, is_partial, now_ms), is_partial })
@@ -177,6 +178,16 @@ struct Over {
     is_over: AtomicBool,
     is_long_over: AtomicBool,
     has_some: AtomicBool,
+}
+
+/// Somebody waits for the answer. Once nobody does the search ends: it works on a thread of its own.
+#[derive(Debug, Default)]
+struct Asked(Arc<Over>);
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        self.0.is_long_over.store(true, Ordering::Relaxed);
+    }
 }
 
 impl Over {

@@ -28,6 +28,26 @@ async fn e2_10_a_search_without_time_and_without_a_match_says_that_it_is_partial
     assert_eq!((found.hits, found.is_partial), (Vec::new(), true));
 }
 
+#[tokio::test]
+async fn a_hurried_search_of_records_that_cannot_be_read_is_not_partial() {
+    let folder = tempfile::tempdir().unwrap();
+    let db = indexed(folder.path(), &[episode(1, NOW_MS, "common words")]).await;
+    let mut transaction = db.durable("play a damaged index").await.unwrap();
+    sqlx::query("DROP TABLE episodic_fts").execute(&mut *transaction).await.unwrap();
+    transaction.commit().await.unwrap();
+    let hurried = Search { time_limit: Duration::ZERO, ..search("common words", Match::Any) };
+    db.search_episodes(&hurried, NOW_MS).await.unwrap_err();
+}
+
+#[test]
+fn a_search_for_which_nobody_waits_any_more_ends() {
+    let asked = Asked::default();
+    let over = Arc::clone(&asked.0);
+    assert!(!over.ends_now());
+    drop(asked);
+    assert!(over.ends_now());
+}
+
 fn search(words: &str, matching: Match) -> Search {
     Search {
         query: Query::parse(words, matching).unwrap(),
