@@ -3,7 +3,7 @@
 use crate::repository::{Violation, refuse, rust};
 
 /// Fields whose lock holds nothing, with the reason: it orders acts on what others use without it meanwhile.
-const ORDER_ACTS: [(&str, &str); 12] = [
+const ORDER_ACTS: [(&str, &str); 13] = [
     (
         "crates/fleet/src/state/robot_handle.rs in_turn",
         "judging and sending; what they read is in `control`, let go between them",
@@ -17,6 +17,7 @@ const ORDER_ACTS: [(&str, &str); 12] = [
     ("crates/mission_runner/src/runner.rs reconciling", "registrations that belong to other crates"),
     ("crates/runtime/src/writers.rs by_owner", "gives turns at databases whose handles the callers hold"),
     ("crates/sensing/src/alarms.rs acting", "planning, writing and acting; samples change the list meanwhile"),
+    ("crates/agent_runner/src/turn_runner/mode.rs saving", "writes of the mode to the disk; it is read meanwhile"),
     ("crates/sensing/src/ingest.rs changing", "writes to a database and then to contexts that rows read meanwhile"),
     ("crates/sensing/src/ingest/subscriptions.rs making", "subscribing over the network; the map is read meanwhile"),
     ("crates/sensing/src/ingest/write_behind.rs writing", "batches to the disk; receivers fill the next one meanwhile"),

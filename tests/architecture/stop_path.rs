@@ -45,7 +45,7 @@ const PATH: &[Part] = &[
     Part(
         "crates/fleet/src/state/robot_handle.rs",
         Some("/// Tells the robot to end its motion, without a latch."),
-        Some("/// True if the robot is measured to stand still; one of switches"),
+        Some("/// Times that the robot may take to acknowledge"),
     ),
     Part("crates/bridge/src/stop_sender.rs", None, None),
 ];

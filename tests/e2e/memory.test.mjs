@@ -47,7 +47,8 @@ test("E2-11 an Admin forgets words everywhere, and is shown first which places h
   await goTo(page, "/memory");
   await at("memory-query").fill("inwards");
   await at("memory-submit").click();
-  await page.locator("main").getByRole("button", { name: "Act as Admin" }).click();
+  const act = page.locator("main").getByRole("button", { name: "Act as Admin" });
+  if ((await act.count()) > 0) await act.click();
   await until("the right to forget", () => at("memory-forget-words").isEnabled());
   await at("memory-forget-words").click();
   await at("memory-reason").fill("asked by the family");

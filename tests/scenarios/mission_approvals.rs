@@ -5,8 +5,7 @@ use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 
 use crate::mission_steps::{looked, shown, until_mission, until_state, write};
-use crate::proposals::{people_at, with_people_far_away};
-use crate::store::{in_time, late};
+use crate::proposals::with_people_far_away;
 use crate::supervision::acknowledge_all;
 
 /// Far inside the workspace, and faster than half of the limit, which a person who activates it has seen.

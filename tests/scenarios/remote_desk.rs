@@ -178,19 +178,22 @@ async fn rd_04_a_stop_on_a_link_that_is_cut_is_not_delivered_until_it_is_and_can
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rd_04_a_stop_pressed_while_another_station_is_asked_keeps_the_window_where_it_is() -> anyhow::Result<()> {
-    let (lab, other) = (Lab::start(&["--with-sim"]).await?, Lab::start(&[]).await?);
+    let lab = Lab::start(&["--with-sim"]).await?;
+    let folder = tempfile::tempdir()?;
+    let (other, fingerprint) = serve(&folder, "other", "127.0.0.1:0", &[]).await?;
     let desk = lab.desk();
     lab.connect(&desk, &lab.server.token).await?;
     let remote = desk.shown().ok_or_else(|| anyhow::anyhow!("no station is shown"))?;
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let mut connecting = other.connecting(&other.fingerprint.to_string(), &other.server.token);
-    connecting["address"] = json!(listener.local_addr()?.to_string());
+    let address = other.address.replace("127.0.0.1", "127.0.0.2");
+    let listener = TcpListener::bind(&address).await?;
+    let connecting = json!({ "act": "connect", "name": "other", "address": address, "fingerprint": fingerprint.to_string(),
+        "token": other.token });
     let pressed = async {
         let (mut near, _) = listener.accept().await?;
         lab.link.up.send_replace(false);
         let refused = remote.press_stop("stop_all", json!({})).await.expect_err("the link is cut");
         assert_eq!(refused.code, "stop_not_delivered");
-        let mut far = TcpStream::connect(&other.server.address).await?;
+        let mut far = TcpStream::connect(&other.address).await?;
         tokio::io::copy_bidirectional(&mut near, &mut far).await?;
         anyhow::Ok(())
     };

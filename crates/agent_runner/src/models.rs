@@ -4,3 +4,4 @@ pub(crate) mod agent_model;
 pub(crate) mod ledger;
 pub(crate) mod model_health;
 pub(crate) mod model_registry;
+pub(crate) mod stream;

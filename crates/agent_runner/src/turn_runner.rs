@@ -40,7 +40,6 @@ use crate::runner::AgentRunner;
 use crate::schedule::Cards;
 use calls::reader::OutputReader;
 pub(crate) use calls::reader::Wanted;
-pub(crate) use calls::stream::Stream;
 pub use micro::Checking;
 use micro::MissionAsker;
 use mode::AgentMode;

@@ -183,23 +183,29 @@ async fn until_ended(shared: &Shared, mut ended: oneshot::Receiver<()>) -> Resul
     tokio::select! {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
-        end = &mut ended => return Ok(end.unwrap_or_else(|_| crashed())),
+        end = &mut ended => {
+            check_answered(&end);
+            return Ok(());
+        }
     }
     shared.end();
     match tokio::time::timeout(END_WITHIN, ended).await {
-        Ok(end) => Ok(end.unwrap_or_else(|_| crashed())),
+        Ok(end) => check_answered(&end),
         Err(_) => {
             tracing::error!("the gate did not end in time");
             // A status of failure, because the robot was not seen to stand. The next start is latched (decision 0013).
             std::process::exit(CRASHED);
         }
     }
+    Ok(())
 }
 
-/// Ends the program after a thread that is gone without its answer: a gate that only watches would look at nothing any more.
-fn crashed() {
-    tracing::error!("a thread of the gate is gone");
-    std::process::exit(CRASHED);
+/// Ends the program if a thread is gone without its answer: a gate that only watches would look at nothing any more.
+fn check_answered(end: &Result<(), oneshot::error::RecvError>) {
+    if end.is_err() {
+        tracing::error!("a thread of the gate is gone");
+        std::process::exit(CRASHED);
+    }
 }
 
 fn not_started(error: impl std::error::Error) -> GateError {

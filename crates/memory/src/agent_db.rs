@@ -49,7 +49,7 @@ impl AgentDb {
         self.copying.lock().await
     }
 
-    /// What took the place of a damaged file and was not told of yet; nobody else replaces the file meanwhile.
+    /// The backup that took the place of a damaged file and was not told of yet; nobody else replaces the file meanwhile.
     pub(crate) async fn restored(&self) -> tokio::sync::MutexGuard<'_, Option<Restored>> {
         self.restored.lock().await
     }

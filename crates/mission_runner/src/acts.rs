@@ -149,6 +149,15 @@ struct Next<'n> {
     meaning: Option<&'n Compiled>,
 }
 
+/// Takes out of force what a text has bound that does not run after all: the limits of the text in force stay, and so does
+/// everything if that cannot be told.
+async fn unbind(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, by: &Session, id: &MissionId) {
+    match compiling::check_activated(runner, agent, id).await {
+        Ok(meaning) => runner.release_limits_but(agent, by, id, meaning.as_ref()).await,
+        Err(error) => tracing::error!(mission = %id, %error, "limits of a text that does not run stay in force"),
+    }
+}
+
 /// Puts a text in the place of the one before, of which nothing goes on.
 async fn replace(
     runner: &Arc<MissionRunner>,
@@ -169,7 +178,7 @@ async fn replace(
     let (version, triggers, unsaved) = (Some(Arc::new(version)), Vec::new(), None);
     let life = Life { state, since_ms, version, run: None, runs, triggers, row_version, unsaved };
     if let Err(error) = on_disk.save(&id, &life, Author { actor: by.actor(), reason }).await {
-        runner.unbind_limits(agent, by, &id).await;
+        unbind(runner, agent, by, &id).await;
         return Err(error);
     }
     agent.put_saved(runner, &id, life);

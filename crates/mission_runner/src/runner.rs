@@ -16,9 +16,9 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
-use crate::execution::check::Checks;
+use crate::execution::ending::Ending;
 use crate::execution::held_locks::Locks;
-use crate::execution::limits::Ending;
+use crate::execution::start_checks::Checks;
 use crate::lives::{Lives, LivesOnDisk};
 use crate::mission_files::counts::CountedFiles;
 use crate::mission_files::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};

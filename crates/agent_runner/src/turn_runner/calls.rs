@@ -4,4 +4,3 @@ pub(in crate::turn_runner) mod background_call;
 pub(in crate::turn_runner) mod model;
 pub(in crate::turn_runner) mod prompt_cache_warmup;
 pub(in crate::turn_runner) mod reader;
-pub(in crate::turn_runner) mod stream;

@@ -12,9 +12,9 @@ use world::prompt_block::Wanted;
 use super::TurnRunner;
 use crate::agents::AgentUnit;
 use crate::models::ledger::{AsOf, Ending, Place};
+use crate::models::stream::Stream;
 use crate::runner::AgentRunner;
 use crate::turn_runner::calls::model::model_for;
-use crate::turn_runner::calls::stream::Stream;
 use runtime::wire::word;
 
 /// Longest wait for the model's answer; the mission does not start meanwhile.

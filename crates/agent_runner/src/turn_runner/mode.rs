@@ -1,4 +1,4 @@
-//! How far the agent may act by itself. A stop of all robots goes before whatever a person was setting when it came.
+//! The mode of an agent: how far it may act by itself. A stop of all robots goes before whatever a person was setting when it came.
 
 use std::sync::{Arc, Mutex};
 

@@ -1,6 +1,5 @@
 //! The start of a mission whose dependencies are completed: its preconditions, and the word of a model or a person.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use agent::MicroVerdict;
@@ -9,7 +8,6 @@ use missions::format::front::Precondition;
 use missions::goals::Answer;
 use missions::lifecycle::{Phase, PhaseEvent, State, Status};
 use robot::{MissionId, SharedCode};
-use tokio_util::sync::CancellationToken;
 use world::predicate::Truth;
 
 use crate::execution::work::{Looked, Watched};
@@ -18,21 +16,6 @@ use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
-
-/// The newest check of the start of each mission.
-#[derive(Default)]
-pub(crate) struct Checks(BTreeMap<MissionId, CancellationToken>);
-
-impl Checks {
-    /// Begins a check, which ends the one before: that was of another text, or of another time.
-    fn begin(&mut self, id: &MissionId) -> CancellationToken {
-        let check = CancellationToken::new();
-        if let Some(before) = self.0.insert(id.clone(), check.clone()) {
-            before.cancel();
-        }
-        check
-    }
-}
 
 /// Lets a mission whose dependencies are completed go live, once its preconditions hold, and a model or a person has said
 /// so where a sentence or a dependency asks for that.
@@ -128,19 +111,4 @@ fn after(life: &Life, event: PhaseEvent) -> Option<(State, Option<missions::run:
     let is_active = life.state.status == Status::Active;
     let phase = life.state.phase.after(event).filter(|_| is_active)?;
     Some((State { phase, ..life.state.clone() }, life.run.clone()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ml_15_a_check_that_begins_ends_the_one_before_it_and_no_other() {
-        let [weld, patrol] = ["weld", "patrol"].map(|id| MissionId::new(id).unwrap());
-        let mut checks = Checks::default();
-        let (first, other) = (checks.begin(&weld), checks.begin(&patrol));
-        assert!(!first.is_cancelled());
-        let second = checks.begin(&weld);
-        assert_eq!([&first, &second, &other].map(CancellationToken::is_cancelled), [true, false, false]);
-    }
 }

@@ -1,40 +1,13 @@
 //! Limits of activated texts: in force at the robots as long as the mission is active or paused.
 
-use std::collections::BTreeMap;
-use std::sync::Arc;
-
 use missions::{Compiled, CompiledLimit};
-use robot::{ConstraintId, MissionId, RobotId};
+use robot::{ConstraintId, MissionId};
 
-use crate::mission_files::compiling::check_activated;
 use crate::naming::{self, prefix};
 use crate::runner::{AgentMissions, MissionRunner};
 use runtime::error::{OpError, RuntimeCode};
 use runtime::lock::lock;
 use runtime::session::Session;
-
-/// Missions that have ended, and whose limits still bind: each with the robots that moved for it and do not stand yet.
-#[derive(Default)]
-pub(crate) struct Ending(BTreeMap<MissionId, Vec<RobotId>>);
-
-impl Ending {
-    /// Notes that a mission has ended while these robots moved for it.
-    pub fn note(&mut self, id: &MissionId, moving: Vec<RobotId>) {
-        self.0.insert(id.clone(), moving);
-    }
-
-    /// Those for which nothing moves any more.
-    fn standing(&mut self, still_moving: impl Fn(Vec<RobotId>) -> Vec<RobotId>) -> Vec<MissionId> {
-        let robots = self.0.values_mut().filter(|robots| !robots.is_empty());
-        robots.for_each(|robots| *robots = still_moving(std::mem::take(robots)));
-        self.0.iter().filter(|(_, robots)| robots.is_empty()).map(|(id, _)| id.clone()).collect()
-    }
-
-    /// Forgets a mission whose limits bind no more.
-    fn forget(&mut self, id: &MissionId) {
-        self.0.remove(id);
-    }
-}
 
 /// The limits of a text, each with its name.
 pub(crate) fn named(agent: &AgentMissions, meaning: &Compiled) -> Result<Vec<(ConstraintId, CompiledLimit)>, OpError> {
@@ -61,15 +34,15 @@ impl MissionRunner {
         Ok(ids)
     }
 
-    /// Takes out of force what a text has bound that does not run after all: the limits of the text in force stay, and so
-    /// does everything if that cannot be told.
-    pub(crate) async fn unbind_limits(self: &Arc<Self>, agent: &Arc<AgentMissions>, by: &Session, id: &MissionId) {
-        let kept = match check_activated(self, agent, id).await {
-            Ok(Some(meaning)) => named(agent, &meaning),
-            Ok(None) => Ok(Vec::new()),
-            Err(error) => Err(error),
-        };
-        match kept {
+    /// Takes the limits of every text of a mission but `kept` out of force; all of them stay if it cannot be named.
+    pub(crate) async fn release_limits_but(
+        &self,
+        agent: &AgentMissions,
+        by: &Session,
+        id: &MissionId,
+        kept: Option<&Compiled>,
+    ) {
+        match kept.map_or(Ok(Vec::new()), |kept| named(agent, kept)) {
             Ok(kept) => {
                 let kept: Vec<ConstraintId> = kept.into_iter().map(|(id, _)| id).collect();
                 self.release_limits(agent, by, id, &kept).await;
@@ -104,32 +77,12 @@ impl MissionRunner {
         by: &Session,
         id: &MissionId,
         kept: &[ConstraintId],
-        // A limit that stays too long only denies, so the mission ends all the same.
     ) -> bool {
+        // A limit that stays too long only denies, so the mission ends all the same.
         let released = self.host.fleet.release(by, &prefix(agent, id), kept).await;
         if let Err(error) = &released {
             tracing::error!(mission = %id, %error, "limits of a mission stay in force");
         }
         released.is_ok()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ml_23_limits_of_a_mission_that_ends_while_its_robot_moves_are_due_once_that_stands() {
-        let [weld, patrol] = ["weld", "patrol"].map(|id| MissionId::new(id).unwrap());
-        let robot = |id: &str| RobotId::new(id).unwrap();
-        let mut ending = Ending::default();
-        ending.note(&weld, vec![robot("arm-1"), robot("rover-1")]);
-        ending.note(&patrol, Vec::new());
-        assert_eq!(ending.standing(|robots| robots), [patrol.clone()]);
-        let only_arm = |robots: Vec<RobotId>| robots.into_iter().filter(|id| *id == robot("arm-1")).collect();
-        assert_eq!(ending.standing(only_arm), [patrol.clone()], "the arm still moves");
-        assert_eq!(ending.standing(|_| Vec::new()), [patrol.clone(), weld.clone()]);
-        ending.forget(&patrol);
-        assert_eq!(ending.standing(|robots| robots), [weld], "what moved afterwards is none of it");
     }
 }

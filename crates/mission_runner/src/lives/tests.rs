@@ -100,7 +100,7 @@ fn ml_07_ml_28_a_turn_that_a_restart_cut_off_waits_to_be_written_and_is_the_next
     assert_eq!((back.state.phase, back.has_open_run(), back.row_version), (Phase::Live, false, 5));
     let (lives, id) = (Lives::default(), MissionId::new("weld").unwrap());
     lives.put(&id, back);
-    assert_eq!(lives.unsaved(), [id.clone()], "until the disk has it");
+    assert_eq!(lives.unsaved(), std::slice::from_ref(&id), "until the disk has it");
     lives.note_saved(&id, 5);
     assert_eq!(lives.unsaved(), []);
     let untouched = Life { run: None, ..life }.after_restart();

@@ -118,7 +118,10 @@ mod tests {
         assert!(matches!(unheard, Err(SecretError::Silent)), "{unheard:?}");
         let asked = Arc::<AtomicBool>::default();
         let is_asked = Arc::clone(&asked);
-        let ask = move || Ok(is_asked.store(true, Ordering::SeqCst));
+        let ask = move || {
+            is_asked.store(true, Ordering::SeqCst);
+            Ok(())
+        };
         let again = ask_within(Duration::ZERO, &PLACES, ask, |_| {}).await;
         assert!(matches!(again, Err(SecretError::Silent)), "{again:?}");
         drop(unlocks);

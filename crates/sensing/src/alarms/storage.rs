@@ -202,7 +202,7 @@ mod tests {
 
     fn alarms_of(agent: &AgentId) -> Alarms {
         let clock = Clock::start();
-        let alarms = Alarms::new(clock.clone(), Arc::new(EventBus::new(clock, Default::default())));
+        let alarms = Alarms::new(clock, Arc::new(EventBus::new(clock, Default::default())));
         alarms.raise(BuiltIn::JobDeadLetter, &Of::agent(agent), "xylophon-4711");
         alarms
     }

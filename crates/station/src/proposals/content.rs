@@ -131,9 +131,10 @@ impl Content {
         self.about.seen
     }
 
-    /// Every rule that asks for the most care.
+    /// Every rule that asks for the most care of somebody who has seen nothing beforehand: a step that an activation has
+    /// shown may become a card later, and is no surprise by that.
     pub fn care(&self) -> BTreeSet<&'static str> {
-        reasons_for_care(&self.about).collect()
+        reasons_for_care(&Circumstances { seen: false, ..self.about }).collect()
     }
 
     /// The first rule that asks for care which whoever reads a card of `tier` with the facts `shown` cannot know of: the

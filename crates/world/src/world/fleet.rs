@@ -282,7 +282,7 @@ impl Reported {
 }
 
 impl Running {
-    /// What is to be said of the clocks of its sources.
+    /// A notice about the clocks of its sources, if one is due.
     pub(super) fn clocks_told(&self) -> Notice {
         let skewed = &self.told.skewed;
         let worst = skewed.iter().max_by_key(|(_, behind_ms)| behind_ms.unsigned_abs());

@@ -19,10 +19,13 @@ type HitsProps = {
   onForgotten: () => void;
 };
 
+/** The marked records, or the words that were looked for, wherever they stand. */
+type Forgetting = "marked" | "words";
+
 /** Records found, best first; an Admin marks those to be forgotten. */
 export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsProps) {
   const [marked, setMarked] = useState<ReadonlySet<string>>(new Set());
-  const [forgetting, setForgetting] = useState<"marked" | "words" | null>(null);
+  const [forgetting, setForgetting] = useState<Forgetting | null>(null);
   const admin = useAdminRefusal();
   const close = () => setForgetting(null);
   const toggle = (id: string) =>
@@ -32,27 +35,12 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
       <Panel
         title={t("memory.found_count", { count: hits.length })}
         aside={
-          <>
-            {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
-            <Button
-              data-testid="memory-forget-words"
-              aria-expanded={forgetting === "words"}
-              disabled={admin !== null}
-              onClick={() => setForgetting(forgetting === "words" ? null : "words")}
-            >
-              {t("memory.forget_words")}
-            </Button>
-            {hits.length > 0 && (
-              <Button
-                data-testid="memory-forget"
-                aria-expanded={forgetting === "marked"}
-                disabled={admin !== null || marked.size === 0}
-                onClick={() => setForgetting(forgetting === "marked" ? null : "marked")}
-              >
-                {t("memory.forget_marked", { count: marked.size })}
-              </Button>
-            )}
-          </>
+          <ForgetButtons
+            admin={admin}
+            forgetting={forgetting}
+            marked={hits.length > 0 ? marked.size : null}
+            onForget={(what) => setForgetting(forgetting === what ? null : what)}
+          />
         }
       >
         {partial && (
@@ -89,6 +77,40 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
       )}
       {forgetting === "marked" && marked.size > 0 && (
         <ForgetPanel title={t("memory.forget")} what={{ ids: [...marked] }} onClose={close} onForgotten={onForgotten} />
+      )}
+    </>
+  );
+}
+
+type ForgetButtonsProps = {
+  admin: string | null;
+  forgetting: Forgetting | null;
+  /** The number of marked records; null where none can be marked. */
+  marked: number | null;
+  onForget: (what: Forgetting) => void;
+};
+
+function ForgetButtons({ admin, forgetting, marked, onForget }: ForgetButtonsProps) {
+  return (
+    <>
+      {admin !== null && <span>{t("memory.forget_needs", { why: admin })}</span>}
+      <Button
+        data-testid="memory-forget-words"
+        aria-expanded={forgetting === "words"}
+        disabled={admin !== null}
+        onClick={() => onForget("words")}
+      >
+        {t("memory.forget_words")}
+      </Button>
+      {marked !== null && (
+        <Button
+          data-testid="memory-forget"
+          aria-expanded={forgetting === "marked"}
+          disabled={admin !== null || marked === 0}
+          onClick={() => onForget("marked")}
+        >
+          {t("memory.forget_marked", { count: marked })}
+        </Button>
       )}
     </>
   );

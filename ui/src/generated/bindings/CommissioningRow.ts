@@ -12,8 +12,8 @@ export type CommissioningRow = {
  */
 robot: RobotId, 
 /**
- * The account that its gate gives of itself; null while none was heard, and for a gate that gives none and needs no
- * commissioning.
+ * The account that its gate gives of itself; null while none was
+ * heard, and for a gate that gives none and needs no commissioning.
  */
 gate: GateAccount | null, 
 /**

@@ -32,4 +32,8 @@ recordings: Array<string>,
 /**
  * A notice about copies that forgetting cannot reach.
  */
-notice: string, };
+notice: string, 
+/**
+ * True if every file was searched for the words; false if only records went, by their age.
+ */
+searched: boolean, };

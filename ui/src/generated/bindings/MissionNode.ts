@@ -87,7 +87,8 @@ flags: Array<MissionFlag>,
  */
 reason: MissionReason | null, 
 /**
- * When the activated text, or else that of the file, was compiled, Unix seconds; none of one that does not compile.
+ * When the activated text, or else that of the file, was
+ * compiled, Unix seconds; none of one that does not compile.
  */
 compiled_at: number | null, 
 /**

@@ -9,7 +9,8 @@ export type MissionVersionRow = {
  */
 hash: string, 
 /**
- * When it was last seen as the newest, UTC milliseconds; none of one that was activated before such times were kept.
+ * When it was last seen as the newest, UTC milliseconds; none
+ * of one that was activated before such times were kept.
  */
 seen_ms: number | null, 
 /**

@@ -13,8 +13,8 @@ export type PairingView = {
  */
 state: PairingState, 
 /**
- * Endpoint at which a gate beyond the station's computer is awaited. Null if gates are on that computer, and while none is
- * open.
+ * Endpoint at which a gate beyond the station's computer is awaited.
+ * Null if gates are on that computer, and while none is open.
  */
 endpoint: string | null, 
 /**

@@ -24,7 +24,7 @@ fault: MapFault | null,
  */
 grid: MapGrid | null, 
 /**
- * The newest map as a grey PNG in base64: 0 free to 100 occupied, 255 unknown, the first row at the origin. Null for a
- * map that the caller has seen, and for one that comes with the next answer.
+ * The newest map as a grey PNG in base64: 0 free to 100 occupied, 255 unknown, the first row at the origin. Null
+ * for a map that the caller has seen, and for one that comes with the next answer.
  */
 png_base64: string | null, };

@@ -7,7 +7,7 @@ use robot::{ConversationId, ModelProviderId, Origin, SharedCode, Trust};
 
 use super::ModelRegistry;
 use crate::models::ledger::{Ledger, Place};
-use crate::turn_runner::Stream;
+use crate::models::stream::Stream;
 use runtime::config::{ModelChoice, ProviderSettings};
 use runtime::error::OpError;
 use runtime::lock::read;

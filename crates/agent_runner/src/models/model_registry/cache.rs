@@ -1,4 +1,4 @@
-//! What was opened with a provider's address and key, until one of them changes.
+//! Models that were opened with a provider's address and key, until one of them changes.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -30,7 +30,7 @@ impl<T: ?Sized> Default for Cache<T> {
 }
 
 impl<T: ?Sized> Cache<T> {
-    /// What is held for `choice`, or a ticket for what is to be opened.
+    /// The model that is held for `choice`, or a ticket for one that is to be opened.
     pub fn get(&self, choice: &ModelChoice) -> Result<Arc<T>, Ticket> {
         let held = lock(&self.held);
         held.by_choice.get(choice).cloned().ok_or(Ticket { changes: held.changes })

@@ -13,8 +13,8 @@ use crate::agents::AgentUnit;
 use crate::models::ledger::{AsOf, Ending, Place};
 use crate::models::model_health::PromptWatch;
 use crate::models::model_registry::TurnModels;
+use crate::models::stream::{MERGE, Stream};
 use crate::runner::AgentRunner;
-use crate::turn_runner::calls::stream::{MERGE, Stream};
 use runtime::wire::{Tag, word};
 
 /// The handles that a model call keeps of its turn.

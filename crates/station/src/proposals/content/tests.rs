@@ -57,7 +57,8 @@ async fn a_card_that_needs_more_care_has_no_more_time_than_that_care_gives_and_n
 async fn an_approval_is_for_the_very_action_and_only_while_its_agent_and_the_station_are_there() {
     let rig = rig().await;
     let unit = rig.station.fleet.unit(&switch(true).robot).unwrap();
-    let bound = |station| Bound { binding: content(&rig).present.binding, facts: Vec::new(), station };
+    let bound =
+        |station| Bound { binding: content(&rig).present.binding, facts: Vec::new(), care: BTreeSet::new(), station };
     let here = bound(Arc::downgrade(&rig.station));
     let broken = |bound: &Bound, submission: &Submission| {
         let judged = gate::check(&rig.station.fleet, &unit, submission);

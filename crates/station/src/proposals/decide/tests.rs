@@ -114,7 +114,8 @@ async fn a_card_whose_standing_approval_a_stop_has_ended_is_void_as_everything_t
     let (row, presses) = station.proposals.take(station, seen, "dana", Some("sa-over")).unwrap();
     let record = AuditEntry::by(&by, "approval", "ok");
     let approval = Approval { row, presses, under: Some(over_on_disk()), record, approver: Approver::OfMotion(None) };
-    let stop_id = stops::press_at_once(&station.fleet, &by, None, None).stop_id;
+    // Everything that waits is void when this returns.
+    let stop_id = stops::press(&station.fleet, &by, None, None).await.stop_id;
     let room = station.runtime.audit.reserve().unwrap();
     assert!(matches!(carry_out(station, approval, room).await.unwrap(), Ok(Carried::NoLeave)));
     let voided = station.proposals.list(None).remove(0);

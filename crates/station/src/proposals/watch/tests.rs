@@ -2,6 +2,7 @@ use agent_runner::Requester;
 use robot::Now;
 use runtime::session::Session;
 use safety::Precondition;
+use safety::approval::tier::Tier;
 use serde_json::{Value, json};
 
 use super::*;

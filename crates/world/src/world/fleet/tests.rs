@@ -199,13 +199,16 @@ fn cw_17_clocks_that_are_off_are_told_by_context_with_the_worst_and_their_number
     assert_eq!(told.last(), Some(&clocks(2, Some(("lab/b", 60_000)))));
 }
 
+/// An act on a context.
+type End<'a> = &'a dyn Fn(&mut Rig);
+
 #[test]
 fn cw_17_clocks_that_nobody_reads_any_more_are_told_as_no_longer_off() {
     let mut other = any_source();
     other["topic_pattern"] = json!("hall/**");
     let mut same = any_source();
     same["max_age_secs"] = json!(60);
-    let ended: [(&str, &dyn Fn(&mut Rig), bool); 5] = [
+    let ended: [(&str, End<'_>, bool); 5] = [
         ("removed", &|rig| assert!(rig.world.remove_provider(&id("cp-1"))), true),
         ("ended", &|rig| assert!(rig.world.end_provider(&id("cp-1"))), true),
         ("moved", &|rig| rig.world.replace_provider(compile("cp-1", other.clone()).unwrap()).unwrap(), true),

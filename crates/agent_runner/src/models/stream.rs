@@ -12,7 +12,7 @@ use crate::models::ledger::Ending;
 use runtime::lock::lock;
 
 /// Time for which pieces are gathered: with a window channel's own delay, one frame of a screen.
-pub(in crate::turn_runner) const MERGE: Duration = Duration::from_millis(12);
+pub(crate) const MERGE: Duration = Duration::from_millis(12);
 /// Pieces that wait apart; one more joins the last of its kind.
 const WAITING_MAX: usize = 1_024;
 
