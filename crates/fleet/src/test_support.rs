@@ -131,6 +131,7 @@ impl Rig {
             hold_max_ms: 3_600_000,
             absence_ms: 60_000,
             goal_ttl_ms: 1_500,
+            judge_deadline_us: 5_000,
             ..SafetySettings::default()
         };
         let rig = Self::start(manifest, settings).await;
