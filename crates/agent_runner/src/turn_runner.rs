@@ -373,7 +373,6 @@ impl TurnRunner {
         self.running.cancel(CancelReason::Shutdown);
     }
 
-    // On disk first: the mode that is answered for holds in the next run too.
     /// Entries after `after`, at most `limit`, the newest ones if there are more.
     pub(crate) async fn transcript(
         &self,

@@ -310,7 +310,6 @@ impl Link {
         self.session
             .declare_publisher(parse_key(key)?)
             .encoding(Encoding::APPLICATION_JSON)
-            // A dropped command or acknowledgement would be noticed by a timeout only.
             .congestion_control(when_full)
             .priority(priority)
             // Not batched: a stop must not wait until others fill a batch.

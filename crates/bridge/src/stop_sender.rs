@@ -164,8 +164,8 @@ impl Drop for StopSender {
 impl Shared {
     fn run(&self, publishers: &StopPublishers, on_put: &StopPutFn) {
         while let Some(due) = self.next() {
-            // Stops before a hold: a stop binds more, and a put may block.
             let mut put = Vec::new();
+            // Stops before a hold: a stop binds more, and a put may block.
             for (stop_id, stop) in due.stops {
                 match stop.put(&publishers.stop) {
                     Ok(()) => put.push(stop_id),

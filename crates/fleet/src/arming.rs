@@ -279,7 +279,6 @@ impl RobotHandle {
         let resting = self.link.rest_stops(stop_ids);
         let epoch = self.claim(fleet, by, claims).await?;
         let stops = self.ended_at_gate(fleet, stop_ids);
-        // Repetition ends before the release is put: a stop that arrives behind it would latch the gate again.
         self.release(fleet, claims, epoch, stops).await?;
         resting.end();
         Ok(())

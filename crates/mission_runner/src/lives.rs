@@ -476,7 +476,6 @@ impl Version {
     }
 }
 
-// A text that cannot be read any more is not the text that was activated, so nothing runs by it.
 /// The preconditions that the world decides.
 pub(crate) fn rules(front: &Front) -> impl Iterator<Item = &Rule> {
     front.preconditions.iter().filter_map(|one| match &one.value {

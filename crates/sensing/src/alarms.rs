@@ -212,7 +212,6 @@ impl Alarms {
                 event.detail = Some(kept);
             }
         }
-        // A batch that is on its way to the disk may still hold the texts.
         self.bus.changed(Tag::Alarms);
     }
 
@@ -240,9 +239,8 @@ impl Alarms {
         let now = self.clock.now();
         let planned = self.list().plan(&act, by.actor(), now)?;
         let events: Vec<_> = planned.events.iter().cloned().map(stored).collect();
-        // On disk before it holds: after a crash, no alarm may be unacknowledged that a person was
-        // shown as acknowledged.
         let written = Written { alarms: self, planned, holds: false };
+        // On disk before it holds: after a crash, no alarm may be unacknowledged that a person was shown as acknowledged.
         storage::save_act(sensing, &written.planned.alarms, &events).await?;
         // An alarm that moved while the disk was busy is not acknowledged, and the disk learns that too.
         let done = self.list().act(&act, by.actor(), now);

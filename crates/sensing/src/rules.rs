@@ -163,7 +163,6 @@ impl Rules {
                 fire.facts = kept;
             }
         }
-        // A batch that is on its way to the disk may still hold the texts.
     }
 
     /// Has what the rule has done written with the next batch.

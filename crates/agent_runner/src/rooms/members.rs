@@ -31,9 +31,9 @@ impl Room {
         let change = |document: &mut DocumentMut| {
             put(table_at(document, &path)?, member.as_str(), written);
             Some(())
-            // As the file says now, which somebody may have edited besides.
         };
         let take = |mut settings: Settings| {
+            // As the file says now, which somebody may have edited besides.
             *write(&self.members) = settings.rooms.remove(&self.id).unwrap_or_default().members;
         };
         runner.models.file().edit(change, take).await?;

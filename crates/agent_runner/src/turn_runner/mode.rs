@@ -87,6 +87,7 @@ impl TurnRunner {
     pub(crate) async fn set_mode(&self, runner: &AgentRunner, db: &AgentDb, mode: Mode) -> Result<Mode, OpError> {
         let stops = self.mode.stops();
         let saving = self.mode.saving.lock().await;
+        // On disk first: the mode that is answered for holds in the next run too.
         db.set_state(StateKey::Mode, Some(&mode)).await?;
         let is_set = self.mode.set(&mode, stops);
         drop(saving);

@@ -31,11 +31,9 @@ impl Fleet {
         // Both locks to the end: the robot is not claimed, armed or locked out while it leaves.
         let _claims = unit.claims.lock().await;
         let _locking = unit.locking.lock().await;
-        // Read before the check, so that a stop that comes during it shows as a difference below.
         check(self, &unit)?;
         // Tasks that still have the handle of the robot can send nothing through it any more.
         unit.fence.engage();
-        // A stop that came since has reached the robot and names it in its record, so the robot stays.
         // It stays among the robots until it is gone for good: a stop meanwhile reaches it like any other. Nobody arms it,
         // because that needs its claims.
         if let Err(error) = put_aside.await {

@@ -90,9 +90,8 @@ fn recorded(records: &[Checked]) -> BTreeMap<u64, Recorded> {
         let named = record.named("stop_id=").and_then(|id| id.parse().ok());
         let Some(stop_id) = named.filter(|stop_id| *stop_id <= STOP_ID_MAX) else { continue };
         let Some(hash) = record.input_hash.clone() else { continue };
-        // A later press opens the stop again and voids the releases before it.
         match (record.operation.as_str(), record.outcome.as_str(), stops.get_mut(&stop_id)) {
-            // Pressed again it is open again.
+            // A later press opens the stop again and voids the releases before it.
             ("stop", "ok", _) => drop(stops.insert(stop_id, Recorded::of(record, hash))),
             ("stop_release", outcome @ ("closed" | "partly"), Some(stop)) => {
                 stop.closed |= outcome == "closed";

@@ -157,9 +157,9 @@ impl Belief {
             return Ok(self.told_again(said, author, now_ms));
         }
         let given = said.confidence.ok_or_else(|| BeliefError::new("confidence", "another value needs one"))?;
-        // A source that repeats itself must not wear the belief down call by call.
         let held = self.vouched_by(author.by);
         let kind = held.kind_for(said)?;
+        // A source that repeats itself must not wear the belief down call by call.
         if self.has_heard(said, author) {
             return Ok(self.unmoved(Applied::Contradicted));
         }

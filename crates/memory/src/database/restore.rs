@@ -70,9 +70,8 @@ async fn whole(path: &Path, now_ms: i64) -> Result<Option<Restored>, MemoryError
     let backups = list(path, now_ms);
     let damage = match probe(path).await {
         Ok(Some(_)) => return Ok(None),
-        // The disk failed after the damaged file was set aside, or a person deleted the file.
         Ok(None) if backups.as_ref().is_ok_and(Vec::is_empty) => return Ok(None),
-        // A disk that failed after the damaged one was set aside, or somebody who removed it.
+        // The disk failed after the damaged file was set aside, or a person deleted the file.
         Ok(None) => "it is missing".to_owned(),
         Err(MemoryError::Damaged { message, .. }) => message,
         Err(error) => return Err(error),

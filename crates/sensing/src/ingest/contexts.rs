@@ -241,7 +241,6 @@ impl Ingest {
         let of_samples = of_samples(&provider, feed.as_deref());
         let pattern = config.topic_pattern.clone();
         let context = Context { config, version, ended: false, feed };
-        // On the same pattern the new context reads the same feed.
         let (mut warnings, before) = {
             // Nothing is applied between the change and what its feeds are told.
             let mut world = self.world();
@@ -249,6 +248,7 @@ impl Ingest {
             world.replace_provider(provider)?;
             let before = lock(&self.contexts).insert(id, context);
             self.deal_out_in(&mut world, agent, &pattern);
+            // On the same pattern the new context reads the same feed.
             if let Some(before) = before.as_ref().filter(|before| before.config.topic_pattern != pattern) {
                 self.leave_in(&mut world, agent, before);
             }
@@ -279,7 +279,6 @@ impl Ingest {
 
     /// Stops reading for a provider; its subscription goes with the last who reads it.
     fn leave(&self, agent: &Arc<AgentWorld>, context: Context) {
-        // An agent reads a feed with all its contexts on the pattern, so that only the last of them leaves it.
         self.leave_in(&mut self.world(), agent, &context);
         drop(context);
     }
@@ -287,6 +286,7 @@ impl Ingest {
     fn leave_in(&self, world: &mut World, agent: &Arc<AgentWorld>, context: &Context) {
         let pattern = &context.config.topic_pattern;
         self.deal_out_in(world, agent, pattern);
+        // An agent reads a feed with all its contexts on the pattern, so that only the last of them leaves it.
         let is_read = lock(&self.contexts).values().any(|other| other.config.topic_pattern == *pattern);
         if let Some(feed) = context.feed.as_ref().filter(|_| !is_read) {
             feed.read_by(agent, Vec::new());

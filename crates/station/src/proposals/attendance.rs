@@ -21,7 +21,6 @@ struct Acts {
 }
 
 impl Attendance {
-    // Acts of several threads arrive in any order.
     /// Notes the start of the station.
     pub fn note_start(&self, now: Instant) {
         lock(&self.0).start = Some(now);
@@ -31,6 +30,7 @@ impl Attendance {
     pub fn note(&self, by: &SessionId, now: Instant) {
         let mut acts = lock(&self.0);
         acts.of.retain(|_, last| now.since(*last) < FORGOTTEN_AFTER);
+        // Acts of several threads arrive in any order.
         let last = acts.of.entry(by.clone()).or_insert(now);
         *last = now.max(*last);
     }

@@ -90,8 +90,8 @@ impl Content {
     pub fn of_judged(station: &Arc<Station>, moment: Moment<'_>) -> Result<Self, OpError> {
         let Moment { agent, raw, people, tainted, unit, state, judged, now, first_motion } = moment;
         let preview = judged.parsed.as_ref().and_then(|command| preview(&unit, command, &judged.verdict, &state, now));
-        // The manifest says so: nothing in a command makes an actuator harmless.
         let person = person(&unit, Look { state: &state, judged: &judged, now }, people, preview.as_ref());
+        // The manifest says so: nothing in a command makes an actuator harmless.
         let contact_free = unit.manifest.actuators.iter().any(|known| known.id == raw.actuator && known.contact_free);
         let about = Circumstances {
             tainted,
@@ -104,9 +104,9 @@ impl Content {
         let tier = tier_of(&about);
         let mut known = facts::of_robot(&unit, now);
         let mut used = known.clone();
-        // Somebody who was seen decides about the tier, so the approval rests on those facts too.
         let of_people = people.facts(now);
         let near = of_people.iter().filter(|_| person.is_near()).map(|fact| fact.key.clone()).collect();
+        // Somebody who was seen decides about the tier, so the approval rests on those facts too.
         known.extend(of_people);
         if person != PersonSeen::Nobody {
             used.clone_from(&known);

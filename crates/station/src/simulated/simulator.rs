@@ -188,7 +188,6 @@ impl Simulator {
         let missions = station.missions.of(&agent.id)?;
         missions.add_examples().await.map_err(|error| failed(format!("The missions were not added: {error}.")))?;
         station.runtime.bus.changed(Tag::Missions);
-        // Last: if a step before it fails, the process is dropped, which ends it.
         Ok(())
     }
 
@@ -284,7 +283,6 @@ impl Simulator {
         Err(OpError::bad_input(StationCode::BadFault, "fault", message))
     }
 
-    // Dropping its input ends it.
     /// Ends the process, also one that only starts. Its robots stay known and are shown as lost.
     pub(crate) fn stop(&self) {
         self.life.send_if_modified(|life| match life {

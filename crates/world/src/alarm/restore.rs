@@ -65,7 +65,6 @@ impl AlarmList {
         let StoredAlarm { id, source, state, definition, seq, .. } = stored;
         let is_active = matches!(state, AlarmState::UnackActive | AlarmState::AckActive);
         let condition = if is_active { Condition::True } else { Condition::False };
-        // A shelf that ended while no station ran ends with the first tick.
         // A wall clock that was ahead when it was shelved hides it no longer than a person may.
         let latest_ms = now.wall_ms.saturating_add(i64::from(shelf_secs_max(definition.priority())) * 1_000);
         let shelved = stored.shelved.map(|held| Shelved { until_ms: held.until_ms.min(latest_ms), ..held });
@@ -77,9 +76,10 @@ impl AlarmList {
             returned_ms: stored.returned_ms,
             count: stored.count,
             acknowledged: stored.acked_by.zip(stored.acked_ms),
-            // Counted from the start, so that frequent restarts do not remind every time.
+            // A shelf that ended while no station ran ends with the first tick.
             shelved_until: shelved.as_ref().map(|shelved| now.station.plus(left(shelved))),
             shelved,
+            // Counted from the start, so that frequent restarts do not remind every time.
             nagged: stored.out_of_service.as_ref().map(|_| now.station),
             out_of_service: stored.out_of_service,
             seq,

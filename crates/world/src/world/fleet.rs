@@ -123,8 +123,8 @@ impl World {
         let mut changes = self.advance(now);
         let running = self.providers.get_mut(id)?;
         running.is_paused = paused;
-        // Cloned, because settling may take a key out of the set.
         running.stats.begin_anew(now.station);
+        // Cloned, because settling may take a key out of the set.
         for key in running.keys.clone() {
             if self.slots.get_mut(&key).is_some_and(|slot| slot.set_paused(id, paused)) {
                 self.settle(&key, now, &mut changes);

@@ -301,7 +301,6 @@ impl Control {
         self.ends
     }
 
-    // The robot's report of the end may have removed it already.
     /// Notes that a command that was handed over after `ends` orders to end was sent. If another came while it was on its
     /// way, nothing of the command holds, and the order stands.
     pub fn sent(&mut self, id: CommandId, ends: u64) {
