@@ -12,6 +12,8 @@ from pathlib import Path
 
 # A station on a loaded machine answers well within this.
 DEADLINE_S = 20.0
+# A motion that has not begun by then was refused.
+RESEND_S = 5.0
 # How often a condition is looked at again.
 LOOK_AGAIN_S = 0.05
 
@@ -106,3 +108,17 @@ def eventually(look, what):
             return answer
         time.sleep(LOOK_AGAIN_S)
     raise AssertionError(f"not within {DEADLINE_S:.0f} s: {what}")
+
+
+def sent_until(send, moves, what):
+    """Sends a motion, and again every few seconds, until `moves` gives something true: a gate on a busy computer refuses one
+    that takes too long to begin."""
+    sent = [float("-inf")]
+
+    def look():
+        if time.monotonic() - sent[0] > RESEND_S:
+            send()
+            sent[0] = time.monotonic()
+        return moves()
+
+    return eventually(look, what)

@@ -4,11 +4,10 @@ import contextlib
 import json
 import os
 import subprocess
-import time
 import unittest
 
 from robots import ArmRover, begun, commissioning, end, hold_step, ros2_program
-from station import Refused, Station, eventually
+from station import Refused, Station, eventually, sent_until
 
 # Each test has its domain, below those of other tests and of people.
 DOMAINS = iter(range(20, 39))
@@ -58,10 +57,6 @@ def turns(station, pan_rad, speed_radps=0.06, names=JOINTS):
         return str(refused)
 
 
-# A motion that has not begun by then was refused.
-RESEND_S = 5.0
-
-
 def takes(station, pan_rad):
     """Sends a goal until it is admitted: on a busy computer a sample of the arm may be late, and motion is denied then."""
     eventually(lambda: turns(station, pan_rad) == "allow", "the goal is admitted")
@@ -80,18 +75,9 @@ def armed(*flags):
 
 class Ros2Arm(unittest.TestCase):
     def move(self, station, arm, pan_rad=0.4):
-        """Moves until the arm itself says that it moves. On a busy computer the gate may refuse a motion that takes too long to
-        begin; it is sent again then."""
-        sent = [float("-inf")]
-
-        def moves():
-            if time.monotonic() - sent[0] > RESEND_S:
-                takes(station, pan_rad)
-                sent[0] = time.monotonic()
-            told = arm.told()
-            return told and told["speed"] > 0.02 and told
-
-        return eventually(moves, lambda: f"it moves: {arm.told()}")
+        """Moves until the arm itself says that it moves."""
+        moves = lambda: (told := arm.told()) and told["speed"] > 0.02 and told
+        return sent_until(lambda: takes(station, pan_rad), moves, lambda: f"it moves: {arm.told()}")
 
     def still(self, arm, told):
         return told["speed"] == 0.0 and arm.told()["pan"] == told["pan"]

@@ -3,13 +3,12 @@
 import contextlib
 import json
 import subprocess
-import time
 import unittest
 
 import paho.mqtt.client as mqtt
 
 from robots import AgvRover
-from station import DEADLINE_S, Refused, Station, eventually
+from station import DEADLINE_S, Refused, Station, eventually, sent_until
 
 
 def robot(station):
@@ -26,10 +25,6 @@ def arms(station):
         return station.call("arm_robot", robot="agv-1")
     except Refused:
         return None
-
-
-# A motion that has not begun by then was refused.
-RESEND_S = 5.0
 
 
 def command(station, motion):
@@ -58,18 +53,9 @@ def armed(*flags):
 
 class Vda5050Gate(unittest.TestCase):
     def drive(self, station, agv, x_m=20.0):
-        """Drives until the vehicle itself says that it moves. On a busy computer the gate may refuse a motion that takes too
-        long to begin; it is sent again then."""
-        sent = [float("-inf")]
-
-        def moves():
-            if time.monotonic() - sent[0] > RESEND_S:
-                self.assertEqual(goes(station, x_m), "allow")
-                sent[0] = time.monotonic()
-            trace = agv.trace()
-            return trace and trace["speed"] > 0.3 and trace
-
-        return eventually(moves, "it moves")
+        """Drives until the vehicle itself says that it moves."""
+        moves = lambda: (trace := agv.trace()) and trace["speed"] > 0.3 and trace
+        return sent_until(lambda: self.assertEqual(goes(station, x_m), "allow"), moves, "it moves")
 
     def test_rg_51_a_vehicle_is_driven_to_a_goal_by_one_order_that_is_released_edge_by_edge(self):
         for flags in ((), ("--version", "1.1.0", "--field", "instantActions")):
