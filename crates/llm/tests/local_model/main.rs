@@ -92,12 +92,15 @@ fn e_wc_07_a_tool_is_called_that_was_only_printed() {
 }
 
 #[test]
-fn f_wc_05_no_tool_is_called_when_none_may_be() {
+fn f_wc_05_a_call_where_none_may_be_is_a_call_for_the_turn_and_no_words() {
     let (reply, told) = call(&model(capabilities()), practised().request("none", ToolChoice::None));
-    println!("tools, none: {:?}, {:?}", reply.stop, words(&reply));
-    assert_eq!(calls(&reply), []);
+    let called = calls(&reply);
+    println!("tools, none: {:?}, {called:?}, {:?}", reply.stop, words(&reply));
     assert!(!words(&reply).contains("tool_call"), "{}", words(&reply));
-    assert!(!told.iter().any(|delta| matches!(delta, Delta::CallStart { .. })), "{told:?}");
+    // The turn runs the stops among such calls and drops the others, so it must see all that began.
+    let begun = told.iter().filter(|delta| matches!(delta, Delta::CallStart { .. })).count();
+    assert_eq!(begun, called.len(), "{told:?}");
+    assert!(!called.is_empty() || !words(&reply).is_empty(), "the model said nothing");
 }
 
 #[test]
