@@ -5,7 +5,7 @@ import { Dialog } from "../../design/components/Dialog";
 import { formatNumber } from "../../design/format/numbers";
 import { shownAge } from "../../design/format/shown-age";
 import { formatAge, formatClock } from "../../design/format/time";
-import { t } from "../../locales/i18n";
+import { errorSentence, t } from "../../locales/i18n";
 import { useStation } from "../station/station-context";
 import { useLive } from "../station/useLive";
 import { useTicked } from "../station/useTicked";
@@ -151,6 +151,6 @@ function troubleOf({ facts, error, seen_unix_ms }: CameraView, state: PictureSta
     case "faulty":
       return t(`camera.fault.${facts?.fault ?? "not_jpeg"}`);
     case "unreachable":
-      return error?.message ?? "";
+      return error === null ? "" : errorSentence(error.code, error.message, error.details);
   }
 }

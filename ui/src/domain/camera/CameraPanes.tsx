@@ -10,7 +10,8 @@ export function CameraPanes({ cameras }: { cameras: readonly RobotCamera[] }) {
   return (
     <div className={styles.panes}>
       {cameras.map(({ robot, camera }) => (
-        <CameraPane key={`${robot}/${camera.id}`} robot={robot} camera={camera} />
+        // A view keeps the age from which its pictures are old; another manifest may name a lower one.
+        <CameraPane key={`${robot}/${camera.id}/${camera.max_age_ms}`} robot={robot} camera={camera} />
       ))}
     </div>
   );

@@ -40,6 +40,18 @@ describe("U-1108 a pane", () => {
     expect(view.state(at(10_100))).toBe("live");
   });
 
+  it("is faulty while the newest picture could not be drawn, and until another one is", () => {
+    const view = new CameraView(ROW);
+    view.note(facts({}), at(10_000));
+    view.noteUndrawn(facts({ observed_mono_ms: 10_200 }), at(10_200));
+    expect(view.state(at(10_200))).toBe("faulty");
+    // Facts without a picture: there is no newer one.
+    view.note(facts({ observed_mono_ms: 10_200, newer: false }), at(10_300));
+    expect(view.state(at(10_300))).toBe("faulty");
+    view.note(facts({ observed_mono_ms: 10_400 }), at(10_400));
+    expect(view.state(at(10_400))).toBe("live");
+  });
+
   it("counts the pictures that it shows", () => {
     const view = new CameraView(ROW);
     for (let ms = 0; ms < 4_000; ms += 200) view.noteDrawn(ms);

@@ -27,6 +27,8 @@ export class CameraView {
   #facts: CameraFrame | null = null;
   #error: HostError | null = null;
   #seen_unix_ms = 0;
+  /** Time of the picture that came last and could not be drawn. */
+  #undrawn_mono_ms: number | null = null;
   #drawn_ms: number[] = [];
 
   constructor({ max_age_ms }: CameraRow) {
@@ -56,6 +58,13 @@ export class CameraView {
     this.#facts = same ? { ...facts, detections: before } : facts;
     this.#error = null;
     if (changed) this.#seen_unix_ms = Date.now() - (this.age_ms(time) ?? 0);
+  }
+
+  /** Takes in the facts of a picture that this browser could not draw. */
+  noteUndrawn(facts: CameraFrame, time: StationTime): void {
+    this.note(facts, time);
+    // The canvas still shows an older picture, which must not pass for this one while no newer one comes.
+    this.#undrawn_mono_ms = facts.observed_mono_ms;
   }
 
   /** Takes in a question that failed. */
@@ -101,7 +110,11 @@ export class CameraView {
   /** Freshness of the picture, or the reason that there is no newer one. */
   state(time: StationTime): PictureState {
     if (this.#error !== null) return "unreachable";
-    return this.#facts?.fault ? "faulty" : this.freshness(time);
+    return this.#facts?.fault || this.#isUndrawn() ? "faulty" : this.freshness(time);
+  }
+
+  #isUndrawn(): boolean {
+    return this.#undrawn_mono_ms !== null && this.#undrawn_mono_ms === this.#facts?.observed_mono_ms;
   }
 
   #freshnessOf(observed_mono_ms: number | null, { now_ms, lost }: StationTime): Freshness {

@@ -62,6 +62,20 @@ describe("U-406 pictures are asked for", () => {
     for (const end of ends) end();
   });
 
+  it("anew once the station was started again, whose clock begins anew", async () => {
+    const { asked, host, answer } = fake();
+    const seen = vi.fn(async () => undefined);
+    const end = new PictureLoader(host).watch(pane("arm-1", seen));
+    await vi.advanceTimersByTimeAsync(0);
+    await answer({ observed_mono_ms: 9_000 });
+    await vi.advanceTimersByTimeAsync(200);
+    await answer({ observed_mono_ms: 40 });
+    await vi.advanceTimersByTimeAsync(200);
+    expect(asked.at(-1)).toEqual(["camera_frame", { robot: "arm-1", camera: "cell" }]);
+    expect(seen.mock.calls.length).toBe(1);
+    end();
+  });
+
   it("no more once nobody looks", async () => {
     const { asked, host, answer } = fake();
     const seen = vi.fn(async () => undefined);

@@ -5,7 +5,7 @@ import type { CameraFrame } from "../../generated/bindings/CameraFrame";
 import type { Host, HostError } from "../../host/host";
 import { toHostError } from "../../host/host";
 import { operation } from "../../host/operations";
-import { readCameraAnswer } from "../../host/picture";
+import { type CameraAnswer, readCameraAnswer } from "../../host/picture";
 
 /** A pane shows at most ten pictures a second (U-406). */
 const PANE_MS_MIN = 100;
@@ -85,6 +85,10 @@ export class PictureLoader {
       const signal = AbortSignal.timeout(ANSWER_MS_MAX);
       const answer = readCameraAnswer(await operation(this.#host, "camera_frame", input, signal));
       if (answer === null || !this.#watchers.has(watcher)) return FAILED_MS;
+      if (isOfAnotherRun(answer, after_mono_ms)) {
+        watcher.after_mono_ms = undefined;
+        return PANE_MS_MIN;
+      }
       watcher.after_mono_ms = answer.facts.observed_mono_ms ?? undefined;
       await pane.onAnswer(answer.facts, answer.jpeg);
       return Math.max(paneMs(pane.rate_hz), (answer.jpeg?.size ?? 0) / BYTES_PER_MS);
@@ -93,6 +97,14 @@ export class PictureLoader {
       return FAILED_MS;
     }
   }
+}
+
+/**
+ * True for facts about a picture that is older than the one the pane has. The clock of a station begins anew with every
+ * start: such facts are about a picture that never came, and would make the pane's own one look new.
+ */
+function isOfAnotherRun({ facts, jpeg }: CameraAnswer, after_mono_ms: number | undefined): boolean {
+  return jpeg === null && after_mono_ms !== undefined && (facts.observed_mono_ms ?? after_mono_ms) < after_mono_ms;
 }
 
 /** Time between two questions: twice as often as pictures come, so that none waits for long. */

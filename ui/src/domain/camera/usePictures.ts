@@ -23,10 +23,14 @@ export function usePictures(canvas: RefObject<HTMLCanvasElement | null>, robot: 
         camera: id,
         rate_hz,
         onAnswer: async (facts, jpeg) => {
-          if (jpeg !== null) {
+          if (jpeg === null) return view.note(facts, store.time);
+          try {
             await draw(shown, jpeg, facts.width_px);
-            view.noteDrawn(performance.now());
+          } catch {
+            // The station has answered: what fails here is this picture, and the pane says so.
+            return view.noteUndrawn(facts, store.time);
           }
+          view.noteDrawn(performance.now());
           view.note(facts, store.time);
         },
         onError: (error) => view.noteError(error),
