@@ -3,10 +3,12 @@ import { CheckCheck, TriangleAlert } from "lucide-react";
 import { Link } from "wouter";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { toHostError } from "../../host/host";
 import { openStopSheet } from "../../host/stop-sheet";
 import { AlarmItem } from "../../domain/alarm/AlarmItem";
 import { Button } from "../../design/components/Button";
 import { InboxItem } from "../../design/components/InboxItem";
+import { Refusal } from "../../design/components/Refusal";
 import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
 import { standingText, useStanding } from "../../domain/robot/useStanding";
@@ -27,7 +29,10 @@ const ALARMS_MAX = 5;
 /** Items that wait for the operator: the worst alarms, the approval that expires next, and unusable robots. */
 export function Attention({ robots }: { robots: readonly RobotRow[] }) {
   const proposals = useRows("proposals", "list_proposals", {});
-  const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];
+  const active = useRows("alarms", "list_alarms", { preset: "active" });
+  const alarms = active.data?.rows ?? [];
+  const unread = proposals.error ?? active.error;
+  const known = unread === null && proposals.data !== undefined && active.data !== undefined;
   const open = inQueueOrder((proposals.data?.rows ?? []).filter(({ state }) => isOpen(state)));
   const standing = useStanding();
   const ended = useSimulatorEnded(robots);
@@ -77,7 +82,8 @@ export function Attention({ robots }: { robots: readonly RobotRow[] }) {
           </li>
         ))}
       </ul>
-      {standing === null && !ended && alarms.length + open.length + invalid.length === 0 && (
+      <Refusal error={unread === null ? null : toHostError(unread)} />
+      {known && standing === null && !ended && alarms.length + open.length + invalid.length === 0 && (
         <p className={styles.none}>{t("overview.nothing_waits")}</p>
       )}
     </Panel>

@@ -6,9 +6,8 @@ import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
-import { formatSilence } from "../../design/format/time";
-import { useLive } from "../../domain/station/useLive";
 import { Attention } from "./Attention";
+import { Calm } from "./Calm";
 import { ComingUp } from "./ComingUp";
 import { FirstSteps } from "./FirstSteps";
 import { NoRobots } from "./NoRobots";
@@ -16,7 +15,6 @@ import styles from "./Overview.module.css";
 import { commonFrame } from "../../domain/scene/flat/scene-model";
 import { RobotTable } from "./RobotTable";
 import { SiteView } from "./SiteView";
-import { useTroubles } from "./useTroubles";
 
 /** Is everything all right? Answered within five seconds. */
 export function Overview() {
@@ -58,28 +56,5 @@ function Watched({ robots }: { robots: readonly RobotRow[] }) {
       }
       second={<SiteView robots={robots} chosen={chosen} onChoose={setChosen} />}
     />
-  );
-}
-
-/** "All normal · checked 0.4 s ago": impossible while anything required is stale, or an alarm is active. */
-function Calm({ robots }: { robots: readonly RobotRow[] }) {
-  const abnormal = useTroubles(robots).filter(({ trouble }) => trouble !== null);
-  const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows.length ?? 0;
-  const lost = useLive((store) => store.time.lost);
-  const checked = useLive((store) => formatSilence(store.time.silent_ms));
-  const calm = abnormal.length === 0 && alarms === 0 && !lost;
-  const robotTroubles = abnormal.map(({ robot, trouble }) => `${robot.id} ${trouble ? t(`trouble.${trouble}`) : ""}`);
-  const [first = "", ...others] = [
-    ...(alarms === 0 ? [] : [t("overview.alarms", { count: alarms })]),
-    ...robotTroubles,
-  ];
-  return (
-    <header className={styles.calm} data-testid="calm" data-calm={calm}>
-      <h1 className={styles.title}>{calm ? t("overview.normal") : lost ? t("overview.no_contact") : first}</h1>
-      <p className={styles.checked}>
-        {!calm && !lost && others.length > 0 && <span title={others.join(", ")}>{others.join(", ")} · </span>}
-        {t("overview.checked", { age: checked })}
-      </p>
-    </header>
   );
 }
