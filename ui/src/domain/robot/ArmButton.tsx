@@ -9,7 +9,12 @@ import styles from "./ArmButton.module.css";
 type ArmButtonProps = { robot: RobotRow; state: RobotStateName; refusal: string | null };
 
 /** Arm or Disarm. `refusal` is why the station would refuse; it stands beside the button's robot. */
-export function ArmButton({ robot, state, refusal }: ArmButtonProps) {
+export function ArmButton(props: ArmButtonProps) {
+  // The answer about one robot must not stay beside the button of another that takes its place.
+  return <OwnArmButton key={props.robot.id} {...props} />;
+}
+
+function OwnArmButton({ robot, state, refusal }: ArmButtonProps) {
   const arm = useOperation("arm_robot");
   const disarm = useOperation("disarm_robot");
   const enabled = isEnabled(state);
@@ -20,7 +25,9 @@ export function ArmButton({ robot, state, refusal }: ArmButtonProps) {
       <Button
         data-testid={`arm-${robot.id}`}
         aria-label={t(enabled ? "robot.disarm_name" : "robot.arm_name", { robot: robot.id })}
-        disabled={refusal !== null || call.pending}
+        disabled={refusal !== null}
+        // A button that is disabled while it sends loses the focus.
+        aria-disabled={call.pending}
         title={refusal ?? undefined}
         onClick={() => call.run({ robot: robot.id })}
       >
