@@ -2,7 +2,9 @@
 
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
+import { isCurrent } from "../../design/format/freshness";
 import type { LiveStore } from "../../host/live-store";
+import { freshnessOf } from "./useReading";
 
 /** Kinds of body that are told apart at a glance. */
 export type RobotShape = "rover" | "arm" | "gate";
@@ -20,14 +22,19 @@ export function shapeOf({ actuators }: Pick<RobotRow, "actuators">): RobotShape 
   return kinds.has("tool") ? "arm" : "gate";
 }
 
-/** `known` is false while the robot does not answer or the station is silent: what it does is then not known. */
-export function lookOf(state: RobotStateName, speed_mps: number | null, known: boolean): RobotLook {
+/**
+ * `speed_mps` is null of a robot that reports none, and "old" where no current measurement says it. `known` is false
+ * while the robot does not answer or the station is silent: what it does is then not known.
+ */
+export function lookOf(state: RobotStateName, speed_mps: number | "old" | null, known: boolean): RobotLook {
   if (!known) return "stale";
   switch (state) {
     case "disarmed":
     case "arming":
       return "disarmed";
     case "armed":
+      // An armed robot whose speed is old may move or stand, and must not look like either.
+      if (speed_mps === "old") return "stale";
       return Math.abs(speed_mps ?? 0) >= MOVING_MPS ? "moving" : "armed";
     case "hold":
       return "held";
@@ -40,7 +47,13 @@ export function lookOf(state: RobotStateName, speed_mps: number | null, known: b
 /** State, measured speed and link of a robot as the store knows them now. */
 export function liveLook(store: LiveStore, robot: RobotRow): RobotLook {
   const link = store.links.get(robot.id)?.link ?? robot.link;
-  const speed = store.signal(`robot/${robot.id}/speed`)?.value;
   const known = !store.time.lost && (link === "live" || link === "late");
-  return lookOf(store.safety.get(robot.id)?.state ?? robot.state, typeof speed === "number" ? speed : null, known);
+  return lookOf(store.safety.get(robot.id)?.state ?? robot.state, speedOf(store, robot.id), known);
+}
+
+function speedOf(store: LiveStore, robot: string): number | "old" | null {
+  const id = `robot/${robot}/speed`;
+  const speed_mps = store.signal(id)?.value;
+  if (typeof speed_mps !== "number") return null;
+  return isCurrent(freshnessOf(store, id, robot)) ? speed_mps : "old";
 }
