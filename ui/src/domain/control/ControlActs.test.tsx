@@ -10,6 +10,7 @@ import { IncomingRequests } from "./IncomingRequests";
 
 const ME = { session: "app-window", name: "dana", desk: "app window", exclusive: true };
 const BEN = { session: "s-2", name: "ben", desk: "cell 2", exclusive: true };
+const DORA = { session: "s-3", name: "dora", desk: "cell 3", exclusive: true };
 const ASKED: ControlRequest = { id: "cr-1", from: ME, message: "I have to move it.", until_mono_ms: 18_000 };
 const ROW = { robot: "arm-1", holder: { person: BEN }, request: ASKED };
 
@@ -33,10 +34,10 @@ function show(
   const station = fakeStation(answers, { role });
   renderWith(
     station,
-    <>
+    <main tabIndex={-1}>
       <IncomingRequests />
       <ControlActs robot={robotRow()} />
-    </>,
+    </main>,
   );
   report(station, control, request);
   return station;
@@ -96,6 +97,18 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     expect(screen.getByTestId("asked-arm-1").textContent).toBe("ben kept control or did not answer.");
   });
 
+  it("says nothing of the answer of one holder about the next, and takes no reason along", async () => {
+    const station = show({ person: BEN }, { role: "admin" });
+    press("ask-control");
+    write("I have to move it.");
+    await settle();
+    report(station, { person: BEN }, ASKED);
+    press("force-control");
+    report(station, { person: DORA });
+    expect([screen.queryByTestId("asked-arm-1"), screen.queryByRole("textbox")]).toEqual([null, null]);
+    expect(document.activeElement).toBe(screen.getByTestId("control-acts-arm-1"));
+  });
+
   it("forces as Admin only, with a reason", async () => {
     show({ person: BEN });
     expect(button("force-control").disabled).toBe(true);
@@ -134,6 +147,16 @@ describe("U-704 a request that comes in", () => {
     press(testId);
     await settle();
     expect(station.asked.at(-1)).toEqual({ name: "answer_control_request", input: { id: "cr-1", allow } });
+  });
+
+  it("gives the focus back to the page when it goes away", async () => {
+    const station = show({ person: ME }, { request: incoming });
+    button("refuse-control").focus();
+    press("refuse-control");
+    await settle();
+    expect(document.activeElement).toBe(button("refuse-control"));
+    report(station, { person: ME });
+    expect(document.activeElement).toBe(document.querySelector("main"));
   });
 
   it("is not shown to a desk without control", () => {

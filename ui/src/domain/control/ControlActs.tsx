@@ -14,6 +14,11 @@ import { useHolding } from "./useHolding";
 
 /** Actions of this desk on the control of a robot; the station says which are allowed (U-703 to U-705). */
 export function ControlActs({ robot }: { robot: RobotRow }) {
+  // What was asked and answered about one robot is not about another that takes its place on screen.
+  return <OwnActs key={robot.id} robot={robot} />;
+}
+
+function OwnActs({ robot }: { robot: RobotRow }) {
   const holding = useHolding(robot);
   const commands = useCommandRefusal();
   const group = useRef<HTMLDivElement>(null);
@@ -37,7 +42,10 @@ export function ControlActs({ robot }: { robot: RobotRow }) {
           <span className={styles.hint}>{t(`control.out_of_reach_${holding.by}`)}</span>
         )}
       </div>
-      {holding.by === "other" && <OtherActs robot={robot.id} name={holding.name} onGone={backToGroup} />}
+      {holding.by === "other" && (
+        // Words for one holder, and the answer of one, end with that one's control.
+        <OtherActs key={holding.session} robot={robot.id} name={holding.name} onGone={backToGroup} />
+      )}
     </div>
   );
 }

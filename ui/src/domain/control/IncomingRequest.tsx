@@ -1,7 +1,8 @@
-import { useId } from "react";
+import { useId, useRef } from "react";
 import type { ControlRequest } from "../../generated/bindings/ControlRequest";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { useFocusBack } from "../../design/fields/useFocusBack";
 import { secondsLeft } from "../../design/format/time";
 import { useLive } from "../station/useLive";
 import { useOperation } from "../station/useOperation";
@@ -16,9 +17,13 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
   const title = useId();
   const said = useId();
   const { id, from, message } = request;
-  const closed = lost || answer.pending || seconds === 0;
+  const closed = lost || seconds === 0;
+  const whole = useRef<HTMLElement>(null);
+  // It goes away when it is answered or its time is over, and the focus must not go with it.
+  useFocusBack(whole, () => document.querySelector("main")?.focus());
   return (
     <section
+      ref={whole}
       role="dialog"
       aria-labelledby={title}
       aria-describedby={said}
@@ -31,7 +36,7 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
         </h2>
         {message !== "" && (
           <blockquote id={said} className={styles.message}>
-            “{message}”
+            {t("control.quoted", { message })}
           </blockquote>
         )}
         <span className="visually-hidden" role="status">
@@ -43,6 +48,7 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
         <Button
           data-testid={`allow-control-${robot}`}
           disabled={closed}
+          aria-disabled={answer.pending}
           onClick={() => answer.run({ id, allow: true })}
         >
           {answer.pending ? t("hold.sending") : t("control.allow", { robot })}
@@ -50,6 +56,7 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
         <Button
           data-testid={`refuse-control-${robot}`}
           disabled={closed}
+          aria-disabled={answer.pending}
           onClick={() => answer.run({ id, allow: false })}
         >
           {t("control.refuse")}

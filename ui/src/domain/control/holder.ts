@@ -6,7 +6,7 @@ import { t } from "../../locales/i18n";
 /** `alone` is false for who armed the robot without taking it: approved actions of the agent pass then. */
 export type Holding =
   | { by: "you"; alone: boolean }
-  | { by: "other"; name: string; desk: string }
+  | { by: "other"; session: string; name: string; desk: string }
   | { by: "agent"; id: string }
   | { by: "local" }
   | { by: "nobody" }
@@ -19,7 +19,7 @@ export function holdingOf(holder: ControlHolder, session: string | undefined): H
   const { person } = holder;
   return person.session === session
     ? { by: "you", alone: person.exclusive }
-    : { by: "other", name: person.name, desk: person.desk };
+    : { by: "other", session: person.session, name: person.name, desk: person.desk };
 }
 
 /** The holder in the words of the chip (U-701). */
