@@ -69,6 +69,7 @@ function show(answers: Record<string, unknown>, opened: ContextRow | null = null
   renderWith(
     station,
     <ProviderForm
+      isNew={opened === null}
       opened={opened}
       rows={rows}
       topic={opened === null ? TOPIC.key_expr : null}

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import type { ContextConfigured } from "../../generated/bindings/ContextConfigured";
 import type { ContextRow } from "../../generated/bindings/ContextRow";
+import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { FormPanel } from "../../design/fields/FormPanel";
@@ -34,6 +35,8 @@ const PROVIDER_PATHS: ReadonlySet<string> = new Set([
 ]);
 
 type ProviderFormProps = {
+  isNew: boolean;
+  /** The row of a provider that is changed; null while the station lists none. */
   opened: ContextRow | null;
   rows: readonly ContextRow[];
   topic: string | null;
@@ -44,9 +47,19 @@ type ProviderFormProps = {
 /**
  * Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106).
  */
-export function ProviderForm({ opened, rows, topic, onClose, onDone }: ProviderFormProps) {
+export function ProviderForm({ isNew, opened, ...form }: ProviderFormProps) {
   // The row as it was at the opening of the form: the station refuses to change anything else (WS-47).
-  const [base] = useState(opened);
+  const [base, setBase] = useState(opened);
+  // An address may be here before the row that it names.
+  if (!isNew && base === null && opened !== null) setBase(opened);
+  // An empty form in its place would set up another provider.
+  if (!isNew && base === null) return <Notice title={t("provider_form.gone")} />;
+  return <OpenForm base={base} {...form} />;
+}
+
+type OpenFormProps = Omit<ProviderFormProps, "isNew" | "opened"> & { base: ContextRow | null };
+
+function OpenForm({ base, rows, topic, onClose, onDone }: OpenFormProps) {
   const configure = useOperation("configure_context");
   const update = useOperation("update_context");
   const refusal = useAdminRefusal();

@@ -34,9 +34,11 @@ export function Providers({ provider, topic }: { provider: string | null; topic:
   );
   return (
     <div className={styles.providers}>
-      {provider !== null && (provider === "new" || contexts.isSuccess) && (
+      {/* The list is asked for every two seconds: a form must outlive an answer that does not come. */}
+      {provider !== null && (provider === "new" || contexts.data !== undefined) && (
         <ProviderForm
           key={`${provider} ${topic ?? ""}`}
+          isNew={provider === "new"}
           opened={contexts.data?.rows.find(({ id }) => id === provider) ?? null}
           rows={contexts.data?.rows ?? []}
           topic={topic}
