@@ -9,6 +9,7 @@ import { ageMs } from "../../design/format/freshness";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
+import { freshnessNow, wholeSeconds } from "./useWorldReading";
 
 /** Claims of every source, and the one that is shown (WS-11). */
 export function Claims({
@@ -62,14 +63,16 @@ export function Claims({
 type ClaimProps = { claim: ClaimRow; unit: string | null; asked_ms: number; shown: boolean };
 
 function Claim({ claim, unit, asked_ms, shown }: ClaimProps) {
-  const age = useLive(({ time }) => formatAge(Math.floor((claim.age_ms + ageMs(asked_ms, time.local_ms)) / 100) * 100));
+  const state = useLive((store) => freshnessNow(store, claim.freshness));
+  const age_ms = useLive(({ time }) => Math.floor((claim.age_ms + ageMs(asked_ms, time.local_ms)) / 100) * 100);
+  const age = formatAge(age_ms);
   return (
     <tr data-shown={shown}>
       <th scope="row" className={table.key}>
         {claim.source}
       </th>
       <td className={table.number}>
-        <Aged state={claim.freshness} age={age} age_ms={claim.age_ms}>
+        <Aged state={state} age={age} age_ms={wholeSeconds(age_ms)}>
           {scalarText(claim.value, unit)}
         </Aged>
       </td>

@@ -2,7 +2,7 @@
 
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import type { LiveStore } from "../../host/live-store";
-import { ageMs, type Freshness, freshness } from "../../design/format/freshness";
+import { ageMs, type Freshness, freshness, isCurrent } from "../../design/format/freshness";
 import { shownAge } from "../../design/format/shown-age";
 import { useLive } from "../../domain/station/useLive";
 
@@ -35,8 +35,12 @@ export function useWorldReading(row: WorldRow, asked_ms: number): WorldReading {
 /** Current freshness of a row. */
 export function freshnessOf(store: LiveStore, row: WorldRow): Freshness {
   const signal = store.signal(row.signal);
-  if (signal) return freshness(signal, store.time.now_ms, store.time.lost);
-  return store.time.lost && row.freshness !== "lost" && row.freshness !== "never" ? "stale" : row.freshness;
+  return signal ? freshness(signal, store.time.now_ms, store.time.lost) : freshnessNow(store, row.freshness);
+}
+
+/** Freshness now of what was `answered` with one: nothing is current that a silent station said. */
+export function freshnessNow({ time }: LiveStore, answered: Freshness): Freshness {
+  return time.lost && isCurrent(answered) ? "stale" : answered;
 }
 
 function ageOf(store: LiveStore, row: WorldRow, asked_ms: number): number | null {
@@ -46,7 +50,8 @@ function ageOf(store: LiveStore, row: WorldRow, asked_ms: number): number | null
   return row.age_ms === null ? null : row.age_ms + ageMs(asked_ms, local_ms);
 }
 
-function wholeSeconds(age_ms: number | null): number | null {
+/** An age to the second below. */
+export function wholeSeconds(age_ms: number | null): number | null {
   return age_ms === null ? null : Math.floor(age_ms / 1_000) * 1_000;
 }
 

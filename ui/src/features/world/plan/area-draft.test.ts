@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { cornersOf, cornersProblem, cornersText, nameProblem, parseCorners } from "./area-draft";
 
 describe("U-1111 an area of the site plan", () => {
@@ -14,6 +14,23 @@ describe("U-1111 an area of the site plan", () => {
     expect(cornersProblem("0 0\n1 0\nhere")).not.toBeNull();
     expect(cornersProblem("0 0\n1 0\n1 1 1")).not.toBeNull();
     expect(cornersProblem("0 0\n1 0\n1 1")).toBeNull();
+  });
+
+  describe("in a German window", () => {
+    beforeEach(() => {
+      vi.stubGlobal("localStorage", { getItem: () => "de" });
+      vi.stubGlobal("navigator", { languages: ["de-DE"] });
+      vi.resetModules();
+    });
+    afterEach(() => {
+      vi.unstubAllGlobals();
+    });
+
+    it("U-1111 has corners to the millimetre that can be read again", async () => {
+      const { cornersText: textOf, parseCorners: parse } = await import("./area-draft");
+      expect(textOf([[5.125, -3]])).toBe("5,125 -3");
+      expect(parse(textOf([[5.125, -3]]))).toEqual([[5.125, -3]]);
+    });
   });
 
   it("U-1111 is drawn as a rectangle", () => {

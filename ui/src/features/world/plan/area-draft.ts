@@ -2,7 +2,7 @@
 
 import type { ConstraintKind } from "../../../generated/bindings/ConstraintKind";
 import type { PlanArea } from "../../../generated/bindings/PlanArea";
-import { parseDecimal } from "../../../design/fields/decimal";
+import { fieldText, parseDecimal } from "../../../design/fields/decimal";
 import type { PlanPoint } from "../../../domain/scene/flat/scene-plan";
 import { t } from "../../../locales/i18n";
 
@@ -13,7 +13,8 @@ const DECIMALS = 2;
 
 /** Each corner in a line of its own: `x y`. */
 export function cornersText(corners: readonly PlanPoint[]): string {
-  return corners.map(([x, y]) => `${x} ${y}`).join("\n");
+  // With the decimal mark of the window: by another one three decimals could be thousands, and are refused.
+  return corners.map(([x, y]) => `${fieldText(x)} ${fieldText(y)}`).join("\n");
 }
 
 /** The corners in a text; a line that is none makes it `null`. Commas divide numbers, too, where they are followed by a space. */
