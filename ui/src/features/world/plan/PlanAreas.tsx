@@ -43,8 +43,7 @@ export function PlanAreas({ areas, form, refusal, onAreas }: PlanAreasProps) {
           others={areas.filter(({ name }) => name !== open.edits)}
           onCancel={form.end}
           onDone={(area) => {
-            const rest = areas.map((one) => (one.name === open.edits ? area : one));
-            onAreas(open.edits === null ? [...rest, area] : rest);
+            onAreas(withArea(areas, open.edits, area));
             form.end();
           }}
         />
@@ -124,6 +123,12 @@ function OneArea({ draft, others, onCancel, onDone }: OneAreaProps) {
       </div>
     </form>
   );
+}
+
+/** The areas with one that is new or takes the place of `edits`, which somebody else may have removed meanwhile. */
+function withArea(areas: readonly PlanArea[], edits: string | null, area: PlanArea): PlanArea[] {
+  const isKnown = areas.some(({ name }) => name === edits);
+  return isKnown ? areas.map((one) => (one.name === edits ? area : one)) : [...areas, area];
 }
 
 function sizeOf({ corners }: PlanArea): string {

@@ -35,10 +35,13 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
   return {
     plan: draft?.plan ?? saved.plan,
     changed,
-    overtaken: changed && saved.version > draft.base_version,
+    // The station's rows may show an own save before its answer is here.
+    overtaken: changed && !call.pending && saved.version > draft.base_version,
     change: (plan) => {
       call.forget();
-      setKept({ plan, base_version: changed ? draft.base_version : saved.version, saved_as: null });
+      // After an own save it follows that one, which the station's rows may not show yet.
+      const follows = changed ? draft.base_version : (draft?.saved_as ?? saved.version);
+      setKept({ plan, base_version: follows, saved_as: null });
     },
     discard: () => {
       call.forget();
@@ -49,7 +52,8 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       const { plan, base_version } = draft;
       const before = saved.plan;
       call.run({ base_version, plan }, ({ version }) => {
-        setKept({ ...draft, saved_as: version });
+        // What was changed while it was sent is kept, over what is saved now.
+        setKept((now) => (now === draft ? { ...draft, saved_as: version } : now && { ...now, base_version: version }));
         say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) });
       });
     },

@@ -1,0 +1,98 @@
+import { act, fireEvent, screen } from "@testing-library/react";
+import { useState } from "react";
+import { describe, expect, it } from "vitest";
+import type { SitePlan } from "../../../generated/bindings/SitePlan";
+import { fakeStation, renderWith } from "../../../testing/station";
+import { PlanAreas } from "./PlanAreas";
+import { useAreaDraft } from "./useAreaDraft";
+import { usePlanDraft } from "./usePlanDraft";
+
+const area = (name: string): SitePlan["areas"][number] => ({
+  name,
+  corners: [
+    [0, 0],
+    [1, 0],
+    [1, 1],
+  ],
+});
+const planOf = (...names: string[]): SitePlan => ({ frame: "map", walls: [], areas: names.map(area) });
+
+/** A desk with the plan of the station; `rows` is what the station has told of it. */
+function Desk() {
+  const [rows, setRows] = useState({ version: 3, plan: planOf("dock") });
+  const draft = usePlanDraft({ ...rows, origin: "saved", saved_by: "dana", saved_at_ms: 0 });
+  const form = useAreaDraft("map");
+  const button = (name: string, press: () => void) => (
+    <a href={`#${name}`} onClick={press}>
+      {name}
+    </a>
+  );
+  return (
+    <>
+      {button("add stairs", () => draft.change(planOf("dock", "stairs")))}
+      {button("add ramp", () => draft.change(planOf("dock", "stairs", "ramp")))}
+      {button("save", draft.save)}
+      {button("told", () => setRows({ version: 4, plan: planOf("dock", "stairs") }))}
+      {button("removed", () => setRows({ version: 4, plan: planOf() }))}
+      <output>
+        {draft.plan.areas.map(({ name }) => name).join(" ")}
+        {draft.changed && " changed"}
+        {draft.overtaken && " overtaken"}
+      </output>
+      <PlanAreas
+        areas={draft.plan.areas}
+        form={form}
+        refusal={null}
+        onAreas={(areas) => draft.change({ ...draft.plan, areas })}
+      />
+    </>
+  );
+}
+
+const press = (name: string) => fireEvent.click(screen.getByText(name));
+const shown = () => document.querySelector("output")?.textContent;
+
+function show() {
+  const answers: (() => void)[] = [];
+  const save_site_plan = () => new Promise((resolve) => answers.push(() => resolve({ version: 4 })));
+  const station = fakeStation({ save_site_plan });
+  renderWith(station, <Desk />);
+  return { station, answer: () => act(async () => answers.shift()?.()) };
+}
+
+const send = () => act(async () => press("save"));
+
+describe("U-1111 a site plan that is changed", () => {
+  it("keeps what was changed while it was saved, and saves it over that", async () => {
+    const { station, answer } = show();
+    press("add stairs");
+    await send();
+    press("add ramp");
+    await answer();
+    expect(shown()).toBe("dock stairs ramp changed");
+    press("told");
+    expect(shown()).toBe("dock stairs ramp changed");
+    await send();
+    expect(station.asked.at(-1)?.input).toMatchObject({ base_version: 4 });
+  });
+
+  it("is not overtaken by its own save", async () => {
+    const { answer } = show();
+    press("add stairs");
+    await send();
+    await answer();
+    expect(shown()).toBe("dock stairs");
+    press("add ramp");
+    press("told");
+    expect(shown()).toBe("dock stairs ramp changed");
+  });
+
+  it("takes in an area whose former self somebody else has removed", () => {
+    show();
+    fireEvent.click(screen.getByLabelText("Edit dock"));
+    fireEvent.change(screen.getByTestId("area-name"), { target: { value: "dock 2" } });
+    press("removed");
+    fireEvent.click(screen.getByTestId("area-done"));
+    expect(shown()).toBe("dock 2 changed");
+  });
+});
