@@ -30,14 +30,25 @@ export function keyPath(key: string): string {
 
 /** Address of a topic. A key expression has slashes of its own. */
 export function topicPath(topic: string): string {
-  return `/world/topics/${encodeURIComponent(topic)}`;
+  return `/world/topics/${encoded(topic)}`;
 }
 
 /** Address of a provider's form; `new` makes one, of a topic if one is named. */
 export function providerPath(provider: string, topic?: string): string {
-  return `/world/providers/${provider}${topic === undefined ? "" : `/${encodeURIComponent(topic)}`}`;
+  return `/world/providers/${provider}${topic === undefined ? "" : `/${encoded(topic)}`}`;
+}
+
+/** The router decodes an address once before it is read here, all but its reserved signs: a `%` has to outlive that. */
+function encoded(part: string): string {
+  return encodeURIComponent(part.replaceAll("%", "%25"));
 }
 
 function decoded(part: string | undefined): string | null {
-  return part === undefined ? null : decodeURIComponent(part);
+  if (part === undefined) return null;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // An address that somebody has typed; the screen then says that nothing was heard there.
+    return part;
+  }
 }
