@@ -19,17 +19,20 @@ export function ListenForm() {
   const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [pattern, setPattern] = useState("");
-  const [silent, setSilent] = useState(false);
-  const submit = () =>
-    listen.run({ key_expr: pattern.trim(), wait_secs: WAIT_SECS }, (topics) => {
+  const [silent, setSilent] = useState<string | null>(null);
+  const submit = () => {
+    const key_expr = pattern.trim();
+    listen.run({ key_expr, wait_secs: WAIT_SECS }, (topics) => {
       const [first] = topics;
-      setSilent(first === undefined);
+      setSilent(first === undefined ? key_expr : null);
       void queries.invalidateQueries({ queryKey: [OUTDATED, "list_topics"] });
       if (first) navigate(topicPath(first.key_expr));
     });
+  };
   const told = listen.error
     ? errorSentence(listen.error.code, listen.error.message, listen.error.details)
-    : silent
+    : // The field may have another pattern by now than the one that was listened to.
+      silent === pattern.trim()
       ? t("topics.silent")
       : "";
   return (
@@ -52,7 +55,7 @@ export function ListenForm() {
         value={pattern}
         onChange={(event) => {
           setPattern(event.target.value);
-          setSilent(false);
+          setSilent(null);
           listen.forget();
         }}
       />

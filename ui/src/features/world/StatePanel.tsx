@@ -107,15 +107,16 @@ function Found({ rows, shown, kind, onClear, children }: FoundProps) {
   );
   const wanted = keys === null ? null : new Set(keys.split(" "));
   const found = wanted === null ? shown : shown.filter(({ key }) => wanted.has(key));
-  if (found.length === rows.length) return children(found);
   return (
     <>
-      <p className={styles.count} role="status">
-        {t("world.found", { count: rows.length, found: found.length })}{" "}
-        <button type="button" className={styles.clear} onClick={onClear}>
-          {t("world.show_all")}
-        </button>
-      </p>
+      {found.length < rows.length && (
+        <p className={styles.count} role="status">
+          {t("world.found", { count: rows.length, found: found.length })}{" "}
+          <button type="button" className={styles.clear} onClick={onClear}>
+            {t("world.show_all")}
+          </button>
+        </p>
+      )}
       {children(found)}
     </>
   );

@@ -1,12 +1,14 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
-import { worldRow } from "../../testing/fixtures";
+import { frame, poseSignal, worldRow } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { StatePanel } from "./StatePanel";
 
 function show(rows: readonly WorldRow[]) {
-  renderWith(fakeStation({ list_world_state: rows, world_history: [] }), <StatePanel selected={null} />);
+  const station = fakeStation({ list_world_state: rows, world_history: [] });
+  renderWith(station, <StatePanel selected={null} />);
+  return station;
 }
 
 const keys = () => [...document.querySelectorAll("tbody th")].map((cell) => cell.textContent);
@@ -43,6 +45,18 @@ describe("which entries are shown", () => {
     check("text", ["d"]);
     fireEvent.click(screen.getByText("Show all"));
     expect(keys()).toHaveLength(5);
+  });
+
+  it("keeps the focus in the table when an entry grows old beside it", async () => {
+    const fresh = ["a", "b"].map((key) => worldRow(key));
+    const station = show(fresh);
+    await shown();
+    fireEvent.change(screen.getByTestId("world-kind"), { target: { value: "current" } });
+    const link = screen.getByRole("link", { name: "a" });
+    link.focus();
+    const old = { ...poseSignal("x", [0, 0, 0]), id: "world/main/b", value: "kitchen", observed_mono_ms: 0 };
+    act(() => station.store.applyFrame(frame({ signals: [old] }), performance.now()));
+    expect([keys().map((key) => key?.[0]), document.activeElement === link]).toEqual([["a"], true]);
   });
 
   it("WS-07 says that a key never had a value", async () => {

@@ -80,7 +80,7 @@ function TopicTable({
     <div ref={scroller} className={table.scroll}>
       <table className={table.table} data-testid="topics" aria-rowcount={rows.length + 1}>
         <thead>
-          <tr>
+          <tr aria-rowindex={1}>
             <th scope="col">{t("topics.key_expr")}</th>
             <th scope="col" className={table.number}>
               {t("topics.rate")}
@@ -96,8 +96,14 @@ function TopicTable({
         </thead>
         <tbody>
           <RowGap height_px={before_px} columns={5} />
-          {rows.slice(from, to).map((topic) => (
-            <Line key={topic.key_expr} topic={topic} asked_ms={asked_ms} selected={topic.key_expr === opened} />
+          {rows.slice(from, to).map((topic, place) => (
+            <Line
+              key={topic.key_expr}
+              topic={topic}
+              asked_ms={asked_ms}
+              index={from + place + 2}
+              selected={topic.key_expr === opened}
+            />
           ))}
           <RowGap height_px={after_px} columns={5} />
         </tbody>
@@ -106,11 +112,13 @@ function TopicTable({
   );
 }
 
-function Line({ topic, asked_ms, selected }: { topic: TopicRow; asked_ms: number; selected: boolean }) {
+type LineProps = { topic: TopicRow; asked_ms: number; index: number; selected: boolean };
+
+function Line({ topic, asked_ms, index, selected }: LineProps) {
   const age = useLive(({ time }) => formatAge(Math.floor((topic.age_ms + ageMs(asked_ms, time.local_ms)) / 100) * 100));
   const ros = rosTopic(topic.key_expr);
   return (
-    <tr className={row.row} data-selected={selected}>
+    <tr className={row.row} data-selected={selected} aria-rowindex={index}>
       <th scope="row" className={table.key}>
         <Link href={topicPath(topic.key_expr)} className={row.key} aria-current={selected ? "true" : undefined}>
           {ros?.name ?? topic.key_expr}
