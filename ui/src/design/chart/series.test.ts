@@ -11,6 +11,8 @@ describe("a line of values", () => {
     expect(stepPath(points, extent, 100, 20)).toBe("M0 20H50V0H80V10H100"));
   it("begins at the edge if it began before", () =>
     expect(stepPath([at(-40, 3), at(60, 1)], extent, 100, 20)).toBe("M0 0H60V20H100"));
+  it("ends where the last value ceased to be known", () =>
+    expect(stepPath([at(0, 1), at(40, 2)], extent, 100, 20, 60)).toBe("M0 20H40V10H60"));
   it("of nothing is nothing", () => expect(stepPath([], extent, 100, 20)).toBe(""));
   it("has room above and below", () =>
     expect(extentOf(points, 0, 100)).toEqual({ from_ms: 0, to_ms: 100, min: 0.84, max: 3.16 }));

@@ -36,12 +36,16 @@ export function bandsOf(points: readonly Point[], to_ms: number): Band[] {
   return bands;
 }
 
-/** An SVG path of steps: nothing is known between two samples, so nothing is drawn between them but what held. */
+/**
+ * An SVG path of steps: nothing is known between two samples, so nothing is drawn between them but what held. The last
+ * value held until `held_to_ms`.
+ */
 export function stepPath(
   points: readonly (Point & { value: number })[],
   extent: Extent,
   width: number,
   height: number,
+  held_to_ms = extent.to_ms,
 ): string {
   const x = (at_ms: number) =>
     round(((clampTime(at_ms, extent) - extent.from_ms) / (extent.to_ms - extent.from_ms)) * width);
@@ -49,7 +53,7 @@ export function stepPath(
   const [first, ...rest] = points;
   if (!first) return "";
   const steps = rest.map(({ at_ms, value }) => `H${x(at_ms)}V${y(value)}`);
-  return `M${x(first.at_ms)} ${y(first.value)}${steps.join("")}H${x(extent.to_ms)}`;
+  return `M${x(first.at_ms)} ${y(first.value)}${steps.join("")}H${x(held_to_ms)}`;
 }
 
 /** The newest points up to `count` in number, keeping the least and the greatest of each stretch that is thinned. */

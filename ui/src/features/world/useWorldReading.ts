@@ -43,7 +43,8 @@ export function freshnessNow({ time }: LiveStore, answered: Freshness): Freshnes
   return time.lost && isCurrent(answered) ? "stale" : answered;
 }
 
-function ageOf(store: LiveStore, row: WorldRow, asked_ms: number): number | null {
+/** Current age of a row that was asked for at local time `asked_ms`. */
+export function ageOf(store: LiveStore, row: WorldRow, asked_ms: number): number | null {
   const { now_ms, local_ms } = store.time;
   const signal = store.signal(row.signal);
   if (signal && now_ms !== null) return ageMs(signal.observed_mono_ms, now_ms);

@@ -1,15 +1,21 @@
 import { Trash2, X } from "lucide-react";
 import { Link } from "wouter";
+import { Aged } from "../../../design/components/Aged";
 import { IconButton } from "../../../design/components/IconButton";
 import { Button } from "../../../design/components/Button";
 import table from "../../../design/components/table.module.css";
+import { NO_NUMBER } from "../../../design/format/numbers";
 import { scalarText } from "../../../design/format/scalar";
+import { shownAge } from "../../../design/format/shown-age";
 import { t } from "../../../locales/i18n";
 import { providerPath } from "../world-place";
 import { dashOf } from "./dashes";
 import styles from "./LineTable.module.css";
 import { idOf, nameOf, type PlotField, predicateOf, unitOf } from "./plot-fields";
-import { boundsOf, isAbove, type Lane, type PlotLine, valueAt, valueOf } from "./plot-lanes";
+import { boundsOf, isAbove, type Lane, lineValueAt, type PlotLine, valueOf } from "./plot-lanes";
+
+/** Ages below a minute are written as bounds, which stand still while samples come. */
+const NEVER_OLD_MS = Number.MAX_SAFE_INTEGER;
 
 type LineTableProps = {
   lanes: readonly Lane[];
@@ -45,7 +51,7 @@ export function LineTable({ lanes, cursor_ms, onThreshold, onRemove }: LineTable
                 key={idOf(line.field)}
                 line={line}
                 lane={lane}
-                at_ms={cursor_ms ?? 0}
+                cursor_ms={cursor_ms}
                 onThreshold={(value) => onThreshold(line.field, value)}
                 onRemove={() => onRemove(line.field)}
               />
@@ -59,12 +65,12 @@ export function LineTable({ lanes, cursor_ms, onThreshold, onRemove }: LineTable
 type LineRowProps = {
   line: PlotLine;
   lane: Lane;
-  at_ms: number;
+  cursor_ms: number | null;
   onThreshold: (value: number | null) => void;
   onRemove: () => void;
 };
 
-function LineRow({ line, lane, at_ms, onThreshold, onRemove }: LineRowProps) {
+function LineRow({ line, lane, cursor_ms, onThreshold, onRemove }: LineRowProps) {
   const { field, place, points } = line;
   const unit = unitOf(field);
   const bounds = boundsOf(points);
@@ -81,7 +87,9 @@ function LineRow({ line, lane, at_ms, onThreshold, onRemove }: LineRowProps) {
           </span>
         </span>
       </th>
-      <td className={table.number}>{scalarText(valueAt(points, at_ms), unit)}</td>
+      <td className={table.number}>
+        {cursor_ms === null ? <NewestValue line={line} /> : scalarText(lineValueAt(line, cursor_ms), unit)}
+      </td>
       <td className={`${table.number} ${table.muted} ${styles.range}`}>
         {bounds && t("plot.from_to", { min: scalarText(bounds.min, unit), max: scalarText(bounds.max, unit) })}
       </td>
@@ -92,6 +100,22 @@ function LineRow({ line, lane, at_ms, onThreshold, onRemove }: LineRowProps) {
         <IconButton label={t("plot.remove", { name: nameOf(field) })} Icon={Trash2} onClick={onRemove} />
       </td>
     </tr>
+  );
+}
+
+/** The newest value of a line with what its age says: a topic, which has no maximum age, always shows it. */
+function NewestValue({ line: { field, points, newest } }: { line: PlotLine }) {
+  const value = points.at(-1)?.value ?? null;
+  if (value === null) return NO_NUMBER;
+  return (
+    <Aged
+      state={newest.state}
+      age={shownAge(newest.state, newest.age_ms, NEVER_OLD_MS)}
+      age_ms={newest.age_ms}
+      showAge={field.kind === "topic"}
+    >
+      {scalarText(value, unitOf(field))}
+    </Aged>
   );
 }
 

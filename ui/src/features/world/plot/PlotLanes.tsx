@@ -95,12 +95,12 @@ function LaneView({ lane, onThreshold }: LaneProps) {
   return (
     <div className={styles.lane}>
       <svg className={styles.svg} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {drawn.map(({ place, points }) => (
+        {drawn.map(({ place, points, newest }) => (
           <path
             key={place}
             className={styles.line}
             strokeDasharray={dashOf(place)}
-            d={stepPath(thinned(points, POINTS_DRAWN), extent, WIDTH, HEIGHT)}
+            d={stepPath(thinned(points, POINTS_DRAWN), extent, WIDTH, HEIGHT, newest.held_to_ms)}
           />
         ))}
       </svg>

@@ -25,7 +25,7 @@ export function PlotView() {
   const world = useRows("world", "list_world_state", { limit: ROWS_MAX });
   const topics = useRefreshed(useRows("world", "list_topics", {}));
   const { plot, thresholds, setThreshold, toggle, add, setSpan } = usePlot();
-  const lines = usePlotLines(plot, topics.data, thresholds);
+  const lines = usePlotLines(plot, { world: world.data, topics: topics.data }, thresholds);
   return (
     <Rows query={world} what={t("plot.fields")}>
       {({ rows }) => {

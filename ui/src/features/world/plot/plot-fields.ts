@@ -24,6 +24,12 @@ export function unitOf(field: PlotField): string | null {
   return field.kind === "world" ? field.unit : null;
 }
 
+/** A field with the unit that its entry has now: it may have been chosen when that was another. */
+export function withUnit(field: PlotField, rows: readonly WorldRow[]): PlotField {
+  const row = field.kind === "world" ? rows.find(({ key }) => key === field.key) : undefined;
+  return row === undefined ? field : { kind: "world", key: row.key, unit: row.unit };
+}
+
 /** Every number that is known now, entries of the world first. */
 export function fieldsOf(rows: readonly WorldRow[], topics: readonly TopicRow[]): PlotField[] {
   const entries = rows

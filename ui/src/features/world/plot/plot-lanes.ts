@@ -1,12 +1,21 @@
 // Lines of one unit share a lane and its scale; all lanes share the time. Pure, so that what is drawn can be tested.
 
 import type { Extent, Point } from "../../../design/chart/series";
+import type { Freshness } from "../../../design/format/freshness";
 import { type PlotField, unitOf } from "./plot-fields";
 
 /** A number at a time; times are negative ages, milliseconds. */
 export type NumberPoint = Point & { value: number };
+/** The newest value of a line by its age: `held_to_ms` is until when it is known to have held, a negative age. */
+export type Newest = { state: Freshness; age_ms: number | null; held_to_ms: number };
 /** A field, its place among all lines of the plot from 0, and what is known of it. */
-export type PlotLine = { field: PlotField; place: number; points: readonly NumberPoint[]; threshold: number | null };
+export type PlotLine = {
+  field: PlotField;
+  place: number;
+  points: readonly NumberPoint[];
+  threshold: number | null;
+  newest: Newest;
+};
 /** Lines with one unit, and the part of time and of values that is drawn of them. */
 export type Lane = { unit: string | null; lines: readonly PlotLine[]; extent: Extent };
 
@@ -42,6 +51,11 @@ function scaleOf(bounds: { min: number; max: number } | null): { min: number; ma
   const { min, max } = bounds;
   const room = min === max ? Math.abs(min) / 2 || 0.5 : (max - min) * 0.12;
   return { min: min - room, max: max + room };
+}
+
+/** The value of a line at a time; null where it is not known. */
+export function lineValueAt({ points, newest }: PlotLine, at_ms: number): number | null {
+  return at_ms > newest.held_to_ms ? null : valueAt(points, at_ms);
 }
 
 /** The value that held at a time; null before the first. */

@@ -31,6 +31,7 @@ const line = (
   place,
   points: values.map((value, at) => ({ at_ms: (at - values.length) * 1_000, value })),
   threshold,
+  newest: { state: "live", age_ms: 0, held_to_ms: 0 },
 });
 
 describe("U-1113 what can be plotted", () => {

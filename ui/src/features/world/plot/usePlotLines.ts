@@ -3,29 +3,28 @@
 import { useQueries } from "@tanstack/react-query";
 import { useState } from "react";
 import type { TopicRow } from "../../../generated/bindings/TopicRow";
+import type { WorldRow } from "../../../generated/bindings/WorldRow";
 import { recentPoints } from "../../../domain/world/history-points";
-import type { Stamped } from "../../../domain/station/useRows";
 import { useStation } from "../../../domain/station/station-context";
 import { useLive } from "../../../domain/station/useLive";
 import { aboutAgent, operation } from "../../../host/operations";
-import { idOf } from "./plot-fields";
+import { type Listed, newestOf } from "./newest";
+import { idOf, withUnit } from "./plot-fields";
 import { numbersOf, type PlotLine, within } from "./plot-lanes";
 import type { Plot } from "./plot-memory";
 import { TopicRecorder } from "./topic-recorder";
 import { useFastTopics } from "./useFastTopics";
 
 const NONE: readonly TopicRow[] = [];
+const NO_ENTRIES: readonly WorldRow[] = [];
 /** More than a plot has pixels. */
 const POINTS_MAX = 1_000;
 /** Lines move on twice a second. */
 const REDRAW_MS = 500;
 
 /** Points of every field; `thresholds` are those by the field's id. */
-export function usePlotLines(
-  plot: Plot,
-  topics: Stamped<TopicRow[]> | undefined,
-  thresholds: ReadonlyMap<string, number>,
-): PlotLine[] {
+export function usePlotLines(plot: Plot, listed: Listed, thresholds: ReadonlyMap<string, number>): PlotLine[] {
+  const { world, topics } = listed;
   const { host, store } = useStation();
   const agent = useLive((live) => live.agent);
   const [recorder] = useState(() => new TopicRecorder());
@@ -63,6 +62,12 @@ export function usePlotLines(
               now_wall_ms,
             ),
           );
-    return { field, place, points: within(points, plot.span_ms), threshold: thresholds.get(idOf(field)) ?? null };
+    return {
+      field: withUnit(field, world?.rows ?? NO_ENTRIES),
+      place,
+      points: within(points, plot.span_ms),
+      threshold: thresholds.get(idOf(field)) ?? null,
+      newest: newestOf(store, listed, field, points),
+    };
   });
 }
