@@ -1,18 +1,15 @@
 import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import { bandsOf, extentOf, isNumeric, type Point, stepPath, thinned } from "../../design/chart/series";
-import table from "../../design/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
 import { scalarText } from "../../design/format/scalar";
 import { formatClock, formatClockZone } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./HistoryChart.module.css";
-import { oldStretches, valuePoints } from "./history-points";
+import { type OldStretch, oldStretches, valuePoints } from "./history-points";
+import { HistoryTable } from "./HistoryTable";
 
 /** Drawn in units of its own and stretched to the panel. */
 const WIDTH = 600;
 const HEIGHT = 120;
-/** Lines of the table: the newest are what somebody looks for. */
-const LINES_MAX = 50;
 /** A line does not get finer with more. */
 const POINTS_DRAWN = 600;
 
@@ -32,13 +29,14 @@ export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: History
     ({ at_ms }, place) => at_ms <= to_ms && (at_ms >= from_ms || (all[place + 1]?.at_ms ?? Infinity) > from_ms),
   );
   if (points.length === 0) return <p className={styles.none}>{t("entry.no_history")}</p>;
+  const span = { from_ms, to_ms, old: oldStretches(history, to_ms) };
   return (
     <>
       <figure className={styles.chart} data-testid="history">
         {isNumeric(points) ? (
-          <Line points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} old={oldStretches(history, to_ms)} />
+          <Line points={points} unit={unit} {...span} />
         ) : (
-          <Bands points={points} unit={unit} from_ms={from_ms} to_ms={to_ms} />
+          <Bands points={points} unit={unit} {...span} />
         )}
         {mark_ms !== undefined && <Mark share={(mark_ms - from_ms) / (to_ms - from_ms)} />}
         <figcaption className={styles.times}>
@@ -46,42 +44,7 @@ export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: History
           <span>{formatClockZone(to_ms)}</span>
         </figcaption>
       </figure>
-      <details className={styles.twin}>
-        <summary>{t("entry.as_table", { count: all.length })}</summary>
-        <div className={table.scroll}>
-          <table className={table.table}>
-            <thead>
-              <tr>
-                <th scope="col">{t("entry.when")}</th>
-                <th scope="col">{t("entry.what")}</th>
-                <th scope="col" className={table.number}>
-                  {t("world.confidence")}
-                </th>
-                <th scope="col">{t("world.source")}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {history
-                .slice(-LINES_MAX)
-                .toReversed()
-                .map((point, place) => (
-                  <tr key={`${point.received_ms} ${point.kind} ${place}`}>
-                    <td>{formatClock(point.observed_ms)}</td>
-                    <td>
-                      {point.kind === "value"
-                        ? scalarText(point.value, unit)
-                        : t(`entry.point_${point.kind}`, { value: String(point.value) })}
-                    </td>
-                    <td className={table.number}>
-                      {point.confidence === null ? NO_NUMBER : formatNumber(point.confidence, 2)}
-                    </td>
-                    <td className={`${table.key} ${table.muted}`}>{point.source}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <HistoryTable history={history} unit={unit} count={all.length} />
     </>
   );
 }
@@ -95,17 +58,13 @@ function Mark({ share }: { share: number }) {
   );
 }
 
-type LineProps = {
-  points: readonly (Point & { value: number })[];
-  unit: string | null;
-  from_ms: number;
-  to_ms: number;
-  old: readonly { from_ms: number; to_ms: number }[];
-};
+/** The part of time that is drawn, and the stretches of it in which the value was stale or lost. */
+type Span = { from_ms: number; to_ms: number; old: readonly OldStretch[] };
 
-function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
-  const extent = extentOf(points, from_ms, to_ms);
-  const share = (at_ms: number) => `${(100 * Math.max(0, at_ms - from_ms)) / (to_ms - from_ms)}%`;
+type LineProps = Span & { points: readonly (Point & { value: number })[]; unit: string | null };
+
+function Line({ points, unit, ...span }: LineProps) {
+  const extent = extentOf(points, span.from_ms, span.to_ms);
   return (
     <div className={styles.plot}>
       <div className={styles.values} aria-hidden="true">
@@ -113,16 +72,7 @@ function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
         <span>{scalarText(extent.min, unit)}</span>
       </div>
       <div className={styles.field}>
-        {old.map((stretch) => (
-          <span
-            key={stretch.from_ms}
-            className={styles.old}
-            style={{
-              insetInlineStart: share(stretch.from_ms),
-              insetInlineEnd: share(to_ms - (stretch.to_ms - from_ms)),
-            }}
-          />
-        ))}
+        <Old {...span} />
         <svg
           className={styles.svg}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
@@ -137,23 +87,27 @@ function Line({ points, unit, from_ms, to_ms, old }: LineProps) {
   );
 }
 
+/** Hatches the stretches in which the value was stale or lost. */
+function Old({ from_ms, to_ms, old }: Span) {
+  const share = (ms: number) => `${(100 * Math.max(0, ms)) / (to_ms - from_ms)}%`;
+  return old.map((stretch) => (
+    <span
+      key={stretch.from_ms}
+      className={styles.old}
+      data-testid="history-old"
+      style={{ insetInlineStart: share(stretch.from_ms - from_ms), insetInlineEnd: share(to_ms - stretch.to_ms) }}
+    />
+  ));
+}
+
 /** Every band carries its word; neighbours differ in brightness as well. */
-function Bands({
-  points,
-  unit,
-  from_ms,
-  to_ms,
-}: {
-  points: readonly Point[];
-  unit: string | null;
-  from_ms: number;
-  to_ms: number;
-}) {
+function Bands({ points, unit, ...span }: Span & { points: readonly Point[]; unit: string | null }) {
+  const { from_ms, to_ms } = span;
   return (
     <div className={styles.bands}>
-      {bandsOf(points, to_ms).map((band) => (
+      {bandsOf(points, to_ms).map((band, place) => (
         <span
-          key={band.from_ms}
+          key={`${band.from_ms} ${place}`}
           className={styles.band}
           style={{ inlineSize: `${(100 * (band.to_ms - Math.max(band.from_ms, from_ms))) / (to_ms - from_ms)}%` }}
           title={`${scalarText(band.value, unit)} · ${formatClock(band.from_ms)} – ${formatClock(band.to_ms)}`}
@@ -161,6 +115,7 @@ function Bands({
           {scalarText(band.value, unit)}
         </span>
       ))}
+      <Old {...span} />
     </div>
   );
 }
