@@ -38,7 +38,11 @@ export function ActivityRibbon() {
       {marks.length === 0 && records.length > 0 && <p className={styles.quiet}>{t("activity.quiet")}</p>}
       <ol className={styles.line}>
         {marks.map((mark, index) => (
-          <li key={`${mark.at_ms} ${mark.words} ${mark.path}`} className={styles.mark} style={{ left: `${mark.place * 100}%` }}>
+          <li
+            key={`${mark.at_ms} ${mark.words} ${mark.path}`}
+            className={styles.mark}
+            style={{ left: `${mark.place * 100}%` }}
+          >
             <Moment mark={mark} has_room={(marks[index + 1]?.place ?? 1) - mark.place >= WORDS_WIDE} />
           </li>
         ))}

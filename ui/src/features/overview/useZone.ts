@@ -40,7 +40,11 @@ export function useZone(robots: readonly RobotRow[], chosen: string | null): Zon
     limit,
     blank: drawn ? null : drawKeepOut(ORIGIN, ORIGIN),
     depth_m: ORIGIN,
-    onLimit: setLimit,
+    onLimit: (next) => {
+      setLimit(next);
+      // What has been drawn for one robot stays its own, whichever is looked at afterwards.
+      setNamed((before) => before ?? owner?.id ?? null);
+    },
     onDrawn: () => setDrawn(true),
   });
   return {
