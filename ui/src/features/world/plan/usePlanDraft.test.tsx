@@ -17,9 +17,13 @@ const area = (name: string): SitePlan["areas"][number] => ({
 });
 const planOf = (...names: string[]): SitePlan => ({ frame: "map", walls: [], areas: names.map(area) });
 
+type Saved = { version: number; plan: SitePlan };
+const SAVED: Saved = { version: 3, plan: planOf("dock") };
+const TOLD: Saved = { version: 4, plan: planOf("dock", "stairs") };
+
 /** A desk with the plan of the station; `rows` is what the station has told of it. */
-function Desk() {
-  const [rows, setRows] = useState({ version: 3, plan: planOf("dock") });
+function Desk({ first = SAVED }: { first?: Saved }) {
+  const [rows, setRows] = useState(first);
   const draft = usePlanDraft({ ...rows, origin: "saved", saved_by: "dana", saved_at_ms: 0 });
   const form = useAreaDraft("map");
   const button = (name: string, press: () => void) => (
@@ -32,7 +36,7 @@ function Desk() {
       {button("add stairs", () => draft.change(planOf("dock", "stairs")))}
       {button("add ramp", () => draft.change(planOf("dock", "stairs", "ramp")))}
       {button("save", draft.save)}
-      {button("told", () => setRows({ version: 4, plan: planOf("dock", "stairs") }))}
+      {button("told", () => setRows(TOLD))}
       {button("removed", () => setRows({ version: 4, plan: planOf() }))}
       <output>
         {draft.plan.areas.map(({ name }) => name).join(" ")}
@@ -56,8 +60,12 @@ function show() {
   const answers: (() => void)[] = [];
   const save_site_plan = () => new Promise((resolve) => answers.push(() => resolve({ version: 4 })));
   const station = fakeStation({ save_site_plan });
-  renderWith(station, <Desk />);
-  return { station, answer: () => act(async () => answers.shift()?.()) };
+  let view = renderWith(station, <Desk />);
+  const comeBack = (first?: Saved) => {
+    view.unmount();
+    view = renderWith(station, <Desk {...(first && { first })} />);
+  };
+  return { station, comeBack, answer: () => act(async () => answers.shift()?.()) };
 }
 
 const send = () => act(async () => press("save"));
@@ -85,6 +93,17 @@ describe("U-1111 a site plan that is changed", () => {
     press("add ramp");
     press("told");
     expect(shown()).toBe("dock stairs ramp changed");
+  });
+
+  it("is there again when somebody comes back to the screen, until it is the station's", async () => {
+    const { comeBack, answer } = show();
+    press("add stairs");
+    comeBack();
+    expect(shown()).toBe("dock stairs changed");
+    await send();
+    comeBack(TOLD);
+    await answer();
+    expect(shown()).toBe("dock stairs");
   });
 
   it("takes in an area whose former self somebody else has removed", () => {

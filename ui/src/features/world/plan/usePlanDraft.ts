@@ -4,9 +4,10 @@ import { useState } from "react";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
 import { say } from "../../../design/components/toast-queue";
+import { useStation } from "../../../domain/station/station-context";
 import { useOperation } from "../../../domain/station/useOperation";
 import { useUndo } from "../../../domain/station/useUndo";
-import type { HostError } from "../../../host/host";
+import type { Host, HostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
 
 /** A plan that is not saved yet, and the version that it is to follow. */
@@ -28,7 +29,7 @@ export type PlanDraft = {
 export function usePlanDraft(saved: SitePlanRow): PlanDraft {
   const call = useOperation("save_site_plan");
   const saveAgain = useUndo("save_site_plan");
-  const [kept, setKept] = useState<Draft | null>(null);
+  const [kept, setKept] = useKept(saved.plan);
   // What was saved is shown as such until the station's own answer is here.
   const draft = saved.version >= (kept?.saved_as ?? Number.POSITIVE_INFINITY) ? null : kept;
   const changed = draft !== null && draft.saved_as === null;
@@ -41,11 +42,11 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       call.forget();
       // After an own save it follows that one, which the station's rows may not show yet.
       const follows = changed ? draft.base_version : (draft?.saved_as ?? saved.version);
-      setKept({ plan, base_version: follows, saved_as: null });
+      setKept(() => ({ plan, base_version: follows, saved_as: null }));
     },
     discard: () => {
       call.forget();
-      setKept(null);
+      setKept(() => null);
     },
     save: () => {
       if (!draft) return;
@@ -60,4 +61,32 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
     pending: call.pending,
     error: call.error,
   };
+}
+
+/** Drafts by station: they outlive the screen, so that a look at another one loses nothing. */
+const KEPT = new WeakMap<Host, Draft>();
+
+function useKept(saved: SitePlan): [Draft | null, (change: (now: Draft | null) => Draft | null) => void] {
+  const { host } = useStation();
+  const [kept, setKept] = useState(() => {
+    const before = KEPT.get(host) ?? null;
+    // The answer to a save that came after the screen was left is told to nobody: the station's plan tells it.
+    return before !== null && isSamePlan(before.plan, saved) ? null : before;
+  });
+  const change = (next: (now: Draft | null) => Draft | null) => {
+    const draft = next(KEPT.get(host) ?? null);
+    if (draft === null) KEPT.delete(host);
+    else KEPT.set(host, draft);
+    setKept(draft);
+  };
+  return [kept, change];
+}
+
+function isSamePlan(a: SitePlan, b: SitePlan): boolean {
+  return planText(a) === planText(b);
+}
+
+/** A plan as text, whatever the order of its fields. */
+function planText({ frame, walls, areas }: SitePlan): string {
+  return JSON.stringify([frame, walls, areas.map(({ name, corners }) => [name, corners])]);
 }
