@@ -68,6 +68,19 @@ describe("a picture that cannot be shown", () => {
     end();
   });
 
+  it("has no rate once nobody counts it", async () => {
+    vi.stubGlobal("createImageBitmap", () => Promise.reject(new DOMException("no picture", "InvalidStateError")));
+    let away = false;
+    const end = show(() => {
+      if (away) throw new HostError("unreachable", "The station cannot be reached.");
+      return picture();
+    });
+    await screen.findByText("shown 0.0 of 5.0 Hz");
+    away = true;
+    await waitFor(() => expect(screen.queryByText("shown 0.0 of 5.0 Hz")).toBeNull());
+    end();
+  });
+
   describe("in a German window", () => {
     inGerman();
     it("says in German why no picture comes", async () => {

@@ -80,7 +80,8 @@ function Facts({ view, max_age_ms }: { view: CameraView; max_age_ms: number }) {
   const { store } = useStation();
   const size = useTicked(() => sizeOf(view));
   const age = useTicked(() => shownAge(view.freshness(store.time), view.age_ms(store.time), max_age_ms));
-  const rates = useTicked(() => ratesOf(view, store.time.local_ms));
+  // A rate that nobody counts any more is none.
+  const rates = useTicked(() => (store.time.lost || view.error !== null ? "" : ratesOf(view, store.time.local_ms)));
   const found = useTicked(() => foundOf(view, view.detector(store.time)));
   return (
     <>

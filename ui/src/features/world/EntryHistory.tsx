@@ -1,4 +1,7 @@
 import { useState } from "react";
+import type { WorldPoint } from "../../generated/bindings/WorldPoint";
+import { formatNumber } from "../../design/format/numbers";
+import { formatClock } from "../../design/format/time";
 import { HistoryChart } from "../../domain/world/HistoryChart";
 import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
@@ -18,6 +21,7 @@ const POINTS_MAX = 1_000;
 export function EntryHistory({ entry, unit }: { entry: string; unit: string | null }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
   const now_ms = useLive(() => Math.ceil(Date.now() / REDRAW_MS) * REDRAW_MS);
+  const from_ms = now_ms - Number(span) * 60_000;
   const history = useRows("world", "world_history", { key: entry, max_points: POINTS_MAX });
   return (
     <section className={styles.part}>
@@ -32,9 +36,20 @@ export function EntryHistory({ entry, unit }: { entry: string; unit: string | nu
       </div>
       <Rows query={history} what={t("world.history")}>
         {({ rows }) => (
-          <HistoryChart history={rows} unit={unit} from_ms={now_ms - Number(span) * 60_000} to_ms={now_ms} />
+          <>
+            <HistoryChart history={rows} unit={unit} from_ms={from_ms} to_ms={now_ms} />
+            <Cut history={rows} from_ms={from_ms} />
+          </>
         )}
       </Rows>
     </section>
   );
+}
+
+/** Says so where the station sent no more than was asked for, and older points lie in the span, too. */
+function Cut({ history, from_ms }: { history: readonly WorldPoint[]; from_ms: number }) {
+  const [oldest] = history;
+  if (history.length < POINTS_MAX || oldest === undefined || oldest.observed_ms <= from_ms) return null;
+  const shown = formatNumber(POINTS_MAX, 0);
+  return <p className={styles.muted}>{t("entry.history_cut", { shown, clock: formatClock(oldest.observed_ms) })}</p>;
 }

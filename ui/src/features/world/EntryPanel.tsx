@@ -1,4 +1,5 @@
 import { Link, useLocation } from "wouter";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
 import type { WorldExplained } from "../../generated/bindings/WorldExplained";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
@@ -55,7 +56,6 @@ export function EntryPanel({ entry }: { entry: string }) {
 function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<WorldExplained> }) {
   const { entry: row, context, sample, rules } = explained;
   const alerts = useRows("alerts", "list_alerts", {});
-  const own = (alerts.data?.rows ?? []).filter(({ id }) => rules.includes(id));
   const provider = context?.config ?? null;
   const reading = useWorldReading(row, asked_ms);
   return (
@@ -99,17 +99,24 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
         <h3>{t("entry.rules")}</h3>
         {rules.length === 0 && <p className={styles.muted}>{t("entry.no_rules")}</p>}
         <ul>
-          {own.map((rule) => (
-            <li key={rule.id}>
-              <Link href={`/alarms/rules/${rule.id}`}>
-                <code>{rule.predicate}</code>
-              </Link>{" "}
-              {t(`rule_state.${rule.state}`)}
-            </li>
+          {rules.map((id) => (
+            <WatchingRule key={id} id={id} rule={alerts.data?.rows.find((row) => row.id === id)} />
           ))}
         </ul>
       </section>
     </>
+  );
+}
+
+/** A rule on the entry: its id alone until the list of rules is here, which may be later or fail. */
+function WatchingRule({ id, rule }: { id: string; rule: AlertRow | undefined }) {
+  return (
+    <li>
+      <Link href={`/alarms/rules/${id}`}>
+        <code>{rule?.predicate ?? id}</code>
+      </Link>{" "}
+      {rule && t(`rule_state.${rule.state}`)}
+    </li>
   );
 }
 

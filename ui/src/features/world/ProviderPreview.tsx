@@ -67,7 +67,7 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
         </p>
       )}
       {answer.warnings.map((warning) => (
-        <p key={warning.code}>
+        <p key={`${warning.code} ${warning.key ?? ""} ${warning.message}`}>
           <strong>{t("rules.note")}</strong> {warningText(warning)}
         </p>
       ))}

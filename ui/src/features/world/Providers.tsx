@@ -72,7 +72,7 @@ function Told({ answer }: { answer: ContextConfigured | null }) {
         <>
           <p>{t(answer.version === 1 ? "providers.configured" : "providers.changed")}</p>
           {answer.warnings.map((warning) => (
-            <p key={warning.code}>
+            <p key={`${warning.code} ${warning.key ?? ""} ${warning.message}`}>
               <strong>{t("rules.note")}</strong> {warningText(warning)}
             </p>
           ))}
