@@ -37,7 +37,7 @@ export function HistoryTable({ history, unit, count }: HistoryTableProps) {
               .map((point, place) => (
                 <tr key={`${point.received_ms} ${point.kind} ${place}`}>
                   <td>{formatClock(point.observed_ms)}</td>
-                  <td>{pointText(point, unit)}</td>
+                  <td className={`${table.wrap} ${styles.text}`}>{pointText(point, unit)}</td>
                   <td className={table.number}>
                     {point.confidence === null ? NO_NUMBER : formatNumber(point.confidence, 2)}
                   </td>

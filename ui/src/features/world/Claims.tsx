@@ -73,7 +73,7 @@ function Claim({ claim, unit, asked_ms, shown }: ClaimProps) {
       </th>
       <td className={table.number}>
         <Aged state={state} age={age} age_ms={wholeSeconds(age_ms)}>
-          {scalarText(claim.value, unit)}
+          <span className={styles.text}>{scalarText(claim.value, unit)}</span>
         </Aged>
       </td>
       <td className={table.number}>{claim.confidence === null ? NO_NUMBER : formatNumber(claim.confidence, 2)}</td>

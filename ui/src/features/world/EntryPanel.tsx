@@ -64,7 +64,7 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
         <code className={styles.key}>{row.key}</code>
         <span className={styles.value}>
           <Aged state={reading.state} age={reading.age} age_ms={reading.age_ms} origin={row.origin} showAge>
-            {scalarText(reading.value, row.unit)}
+            <span className={styles.text}>{scalarText(reading.value, row.unit)}</span>
           </Aged>
         </span>
         <span>

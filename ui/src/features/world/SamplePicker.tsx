@@ -6,6 +6,7 @@ import forms from "../../design/fields/forms.module.css";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { type Use, usesOf } from "./provider-draft";
+import entry from "./EntryPanel.module.css";
 import styles from "./Providers.module.css";
 import { topicName } from "./ros-topic";
 import { topicOf } from "./topic-of";
@@ -75,7 +76,7 @@ function Fields({ topic, onPick }: { topic: TopicRow; onPick: SamplePickerProps[
                 <th scope="row" className={table.key}>
                   {path}
                 </th>
-                <td className={table.key}>{String(example)}</td>
+                <td className={`${table.key} ${table.wrap} ${entry.text}`}>{String(example)}</td>
                 <td>
                   <span className={styles.uses}>
                     {usesOf(example).map((use) => (

@@ -9,12 +9,12 @@ const ROW = worldRow("person.location");
 
 const ASKED_MS = performance.now();
 
-function show(observed_mono_ms: number) {
+function show(observed_mono_ms: number, value = "hallway") {
   const station = fakeStation({ world_history: [] });
   const signal: Signal = {
     ...poseSignal("x", [0, 0, 0]),
     id: ROW.signal,
-    value: "hallway",
+    value,
     confidence: 0.92,
     observed_mono_ms,
     max_age_ms: 1_000,
@@ -54,6 +54,11 @@ describe("U-102 a value on screen", () => {
       "live",
       "person.locationhallway0.92< 0.7 slab/cam-1/out/detections",
     ]);
+  });
+
+  it("has the whole of a long text in its title", () => {
+    const row = show(9_900, "x".repeat(2_000));
+    expect(row.querySelector("[title^=x]")?.getAttribute("title")).toHaveLength(2_000);
   });
 
   it("says how old it is once it is stale", () => {

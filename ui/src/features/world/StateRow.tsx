@@ -15,6 +15,7 @@ type StateRowProps = { row: WorldRow; asked_ms: number; index: number; selected:
 /** One thing the station knows; its key opens where it comes from. */
 export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
   const reading = useWorldReading(row, asked_ms);
+  const value = scalarText(reading.value, row.unit);
   return (
     <tr
       data-testid={`world-row-${row.key}`}
@@ -36,8 +37,8 @@ export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
       </th>
       <td className={table.number}>
         <Aged state={reading.state} age={reading.age} age_ms={reading.age_ms} origin={row.origin}>
-          <span className={row.trust === "text" ? styles.quoted : undefined}>
-            {scalarText(reading.value, row.unit)}
+          <span className={`${styles.value} ${row.trust === "text" ? styles.quoted : ""}`} title={value}>
+            {value}
           </span>
         </Aged>
       </td>

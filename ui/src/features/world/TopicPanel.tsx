@@ -56,7 +56,7 @@ export function TopicPanel({ topic }: { topic: TopicRow }) {
                     {field.path}
                   </th>
                   <td>{field.kind}</td>
-                  <td className={`${table.key} ${table.wrap}`}>
+                  <td className={`${table.key} ${table.wrap} ${entry.text}`}>
                     {field.example === null ? "" : String(field.example)}
                   </td>
                 </tr>

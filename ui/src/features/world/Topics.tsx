@@ -120,7 +120,12 @@ function Line({ topic, asked_ms, index, selected }: LineProps) {
   return (
     <tr className={row.row} data-selected={selected} aria-rowindex={index}>
       <th scope="row" className={table.key}>
-        <Link href={topicPath(topic.key_expr)} className={row.key} aria-current={selected ? "true" : undefined}>
+        <Link
+          href={topicPath(topic.key_expr)}
+          className={`${row.key} ${styles.link}`}
+          title={topic.key_expr}
+          aria-current={selected ? "true" : undefined}
+        >
           {ros?.name ?? topic.key_expr}
         </Link>
         {ros && <span className={styles.message}>{ros.message}</span>}
