@@ -17,6 +17,14 @@ const CONFIG: ProviderConfig = {
 describe("a provider as it is put together", () => {
   it("is the provider it was made of", () => expect(readProvider(draftOf(CONFIG, null)).config).toEqual(CONFIG));
 
+  it("keeps words with commas, quotation marks and blanks", () => {
+    const label = ["red, large", 'the "left" one', '"', "", " edge ", "two\nlines", "back\\slash", "dog"];
+    const config = { ...CONFIG, closed_sets: { label } };
+    expect(readProvider(draftOf(config, null)).config).toEqual(config);
+    const written = { ...draftOf(CONFIG, null), closed_sets: 'label: person ,"red, large",  "open' };
+    expect(readProvider(written).config?.closed_sets).toEqual({ label: ["person", "red, large", '"open'] });
+  });
+
   it("WS-47 is changed as a whole: what is left empty is taken away", () => {
     const { config } = readProvider({
       ...draftOf(CONFIG, null),
@@ -77,5 +85,8 @@ describe("U-1106 a field of the sample", () => {
   it("adds a known word, once", () => {
     check("words", "zone", "street", { closed_sets: { label: ["person", "dog"], zone: ["hallway", "street"] } });
     check("words", "zone", "hallway", {});
+    check("words", "zone", "dock, left", {
+      closed_sets: { label: ["person", "dog"], zone: ["hallway", "dock, left"] },
+    });
   });
 });

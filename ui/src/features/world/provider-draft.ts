@@ -66,9 +66,7 @@ export function draftOf(config: ProviderConfig | null, topic: string | null): Pr
       confidence_default: config?.confidence_default === undefined ? "" : fieldText(config.confidence_default),
       max_keys: fieldText(config?.max_keys ?? 256),
     },
-    closed_sets: Object.entries(config?.closed_sets ?? {})
-      .map(([path, words]) => `${path}: ${words.join(", ")}`)
-      .join("\n"),
+    closed_sets: setsText(config?.closed_sets ?? {}),
     estimated: config?.origin === "estimated",
     kept: {
       ...(config?.codec === undefined ? {} : { codec: config.codec }),
@@ -155,6 +153,18 @@ function clauseOf(path: string, example: unknown): string {
   return `${path} = '${String(example).replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 }
 
+/** A line for each path: `label: person, "red, large"`. */
+function setsText(sets: Readonly<Record<string, readonly string[]>>): string {
+  return Object.entries(sets)
+    .map(([path, words]) => `${path}: ${words.map(wordText).join(", ")}`)
+    .join("\n");
+}
+
+/** A word, in quotation marks where it would not be read back as the same word. */
+function wordText(word: string): string {
+  return word === "" || word !== word.trim() || /[,"\n]/u.test(word) ? JSON.stringify(word) : word;
+}
+
 function setsOf(text: string): Record<string, string[]> {
   const lines = text
     .split("\n")
@@ -163,21 +173,31 @@ function setsOf(text: string): Record<string, string[]> {
   return Object.fromEntries(
     lines.map((line) => {
       const [path = "", ...rest] = line.split(":");
-      const words = rest
-        .join(":")
-        .split(",")
-        .map((word) => word.trim())
-        .filter(Boolean);
-      return [path.trim(), words] as const;
+      return [path.trim(), wordsOf(rest.join(":"))] as const;
     }),
   );
+}
+
+/** Words between commas; one in quotation marks may have commas of its own. */
+function wordsOf(text: string): string[] {
+  const words = [...text.matchAll(/\s*("(?:[^"\\]|\\.)*"(?=\s*(?:,|$))|[^,]+)/gu)];
+  return words.flatMap(([, word = ""]) => {
+    const plain = word.trim();
+    return plain === "" ? [] : [unquoted(plain)];
+  });
+}
+
+function unquoted(word: string): string {
+  if (!/^".*"$/u.test(word)) return word;
+  try {
+    return String(JSON.parse(word));
+  } catch {
+    return word;
+  }
 }
 
 function withWord(text: string, path: string, word: string): string {
   const sets = setsOf(text);
   const words = sets[path] ?? [];
-  const next = { ...sets, [path]: words.includes(word) ? words : [...words, word] };
-  return Object.entries(next)
-    .map(([known, texts]) => `${known}: ${texts.join(", ")}`)
-    .join("\n");
+  return setsText({ ...sets, [path]: words.includes(word) ? words : [...words, word] });
 }
