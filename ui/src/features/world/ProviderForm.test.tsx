@@ -1,10 +1,10 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { ContextRow } from "../../generated/bindings/ContextRow";
 import type { ContextTested } from "../../generated/bindings/ContextTested";
 import type { TopicRow } from "../../generated/bindings/TopicRow";
 import { HostError } from "../../host/host";
-import { fakeStation, renderWith } from "../../testing/station";
+import { type FakeStation, fakeStation, renderWith } from "../../testing/station";
 import { ProviderForm } from "./ProviderForm";
 
 const TOPIC: TopicRow = {
@@ -69,7 +69,7 @@ function show(answers: Record<string, unknown>, opened: ContextRow | null = null
   renderWith(
     station,
     <ProviderForm
-      isNew={opened === null}
+      provider={opened?.id ?? "new"}
       opened={opened}
       rows={rows}
       topic={opened === null ? TOPIC.key_expr : null}
@@ -141,6 +141,48 @@ describe("U-1106 a provider made of a sample", () => {
     write("oven.{");
     const problem = await screen.findByText(/column 6: expected a path/);
     expect(problem.previousSibling?.textContent).toBe("oven.{\n     ^");
+  });
+});
+
+describe("a form that was left", () => {
+  const leave = () => {
+    cleanup();
+    return screen.queryByTestId("provider-submit");
+  };
+  const form = (station: FakeStation, row: ContextRow | null, version = 3) => {
+    const rows = row === null ? [] : [{ ...row, version }];
+    const acts = { onClose: () => undefined, onDone: () => undefined };
+    renderWith(
+      station,
+      <ProviderForm provider={row?.id ?? "new"} opened={rows[0] ?? null} rows={rows} topic={null} {...acts} />,
+    );
+  };
+  const station = () => fakeStation({ list_topics: [], list_missions: [], test_context: TESTED }, { role: "admin" });
+  const template = () => screen.getByTestId<HTMLInputElement>("provider-world_state_key_template").value;
+
+  it("is there again as it was, and not once it was given up", () => {
+    const desk = station();
+    form(desk, null);
+    write("oven.fumes");
+    expect(leave()).toBeNull();
+    form(desk, null);
+    expect(template()).toBe("oven.fumes");
+    fireEvent.click(screen.getByText("Cancel"));
+    leave();
+    form(desk, null);
+    expect(template()).toBe("");
+  });
+
+  it("still changes the version that it began with", async () => {
+    const desk = station();
+    form(desk, OPENED);
+    write("oven.fumes");
+    leave();
+    form(desk, OPENED, 4);
+    expect([template(), await screen.findByText(/now version 4; this form was opened with version 3/)]).toEqual([
+      "oven.fumes",
+      expect.anything(),
+    ]);
   });
 });
 

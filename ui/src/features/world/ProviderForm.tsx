@@ -7,9 +7,11 @@ import { CheckField } from "../../design/fields/CheckField";
 import { FormPanel } from "../../design/fields/FormPanel";
 import { pathOf } from "../../design/fields/refusal";
 import { SubmitRow } from "../../design/fields/SubmitRow";
+import { useStation } from "../../domain/station/station-context";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
+import { keepDraft, keptDraft } from "./kept-drafts";
 import { changeOf, draftOf, picked, type ProviderDraft, readProvider } from "./provider-draft";
 import { ProviderFields } from "./ProviderFields";
 import { ProviderPreview } from "./ProviderPreview";
@@ -35,7 +37,8 @@ const PROVIDER_PATHS: ReadonlySet<string> = new Set([
 ]);
 
 type ProviderFormProps = {
-  isNew: boolean;
+  /** The id of the one that is changed, or `new`. */
+  provider: string;
   /** The row of a provider that is changed; null while the station lists none. */
   opened: ContextRow | null;
   rows: readonly ContextRow[];
@@ -47,23 +50,38 @@ type ProviderFormProps = {
 /**
  * Puts a provider together in the sight of real samples: what it would write stands beside it all the time (U-1106).
  */
-export function ProviderForm({ isNew, opened, ...form }: ProviderFormProps) {
+export function ProviderForm({ provider, opened, ...form }: ProviderFormProps) {
+  const isNew = provider === "new";
+  const { host, store } = useStation();
+  // Of the agent that the window shows: the same form for another one is another form.
+  const [name] = useState(() => `${store.agent} ${provider} ${form.topic ?? ""}`);
+  const [kept] = useState(() => keptDraft(host, name));
   // The row as it was at the opening of the form: the station refuses to change anything else (WS-47).
-  const [base, setBase] = useState(opened);
+  const [base, setBase] = useState(kept?.base ?? opened);
   // An address may be here before the row that it names.
   if (!isNew && base === null && opened !== null) setBase(opened);
   // An empty form in its place would set up another provider.
   if (!isNew && base === null) return <Notice title={t("provider_form.gone")} />;
-  return <OpenForm base={base} {...form} />;
+  const keep = (draft: ProviderDraft | null) => keepDraft(host, name, draft && { base, draft });
+  const giveUp = () => {
+    keep(null);
+    form.onClose();
+  };
+  return <OpenForm base={base} {...form} kept={kept?.draft ?? null} onKeep={keep} onClose={giveUp} />;
 }
 
-type OpenFormProps = Omit<ProviderFormProps, "isNew" | "opened"> & { base: ContextRow | null };
+type OpenFormProps = Omit<ProviderFormProps, "provider" | "opened"> & {
+  base: ContextRow | null;
+  /** What was written before the screen was left. */
+  kept: ProviderDraft | null;
+  onKeep: (draft: ProviderDraft | null) => void;
+};
 
-function OpenForm({ base, rows, topic, onClose, onDone }: OpenFormProps) {
+function OpenForm({ base, rows, topic, kept, onKeep, onClose, onDone }: OpenFormProps) {
   const configure = useOperation("configure_context");
   const update = useOperation("update_context");
   const refusal = useAdminRefusal();
-  const [draft, setDraft] = useState(() => draftOf(base?.config ?? null, topic));
+  const [draft, setDraft] = useState(() => kept ?? draftOf(base?.config ?? null, topic));
   const [tried, setTried] = useState(false);
   const [anyway, setAnyway] = useState(false);
   const test = useContextTest(draft);
@@ -80,25 +98,25 @@ function OpenForm({ base, rows, topic, onClose, onDone }: OpenFormProps) {
     configure.forget();
     update.forget();
     setDraft(next);
+    onKeep(next);
   };
   const submit = () => {
     setTried(reading.problems !== null);
     if (reading.config === null || blocked) return;
-    if (isNew) configure.run(reading.config, onDone);
-    else update.run({ id: base.id, version: base.version, ...changeOf(reading.config) }, onDone);
+    // Whoever leaves before the answer must not find the form again and set the provider up twice.
+    onKeep(null);
+    const keep = () => onKeep(draft);
+    const done = (answer: ContextConfigured) => {
+      onKeep(null);
+      onDone(answer);
+    };
+    if (isNew) configure.run(reading.config, done, keep);
+    else update.run({ id: base.id, version: base.version, ...changeOf(reading.config) }, done, keep);
   };
 
   return (
     <FormPanel title={t(isNew ? "provider_form.new" : "provider_form.edit")} onSubmit={submit} onClose={onClose}>
-      {outdated && (
-        <p>
-          <strong>
-            {newer === null
-              ? t("provider_form.gone")
-              : t("provider_form.newer", { version: newer, before: base.version })}
-          </strong>
-        </p>
-      )}
+      {!isNew && outdated && <Outdated newer={newer} before={base.version} />}
       <SamplePicker
         pattern={draft.texts.topic_pattern}
         onTopic={(topic_pattern) => change({ ...draft, texts: { ...draft.texts, topic_pattern } })}
@@ -127,5 +145,14 @@ function OpenForm({ base, rows, topic, onClose, onDone }: OpenFormProps) {
       </SubmitRow>
       {!PROVIDER_PATHS.has(pathOf(error)) && <Refusal error={error} />}
     </FormPanel>
+  );
+}
+
+/** Says that somebody else has changed or removed the provider; `newer` is its version now, null if it is gone. */
+function Outdated({ newer, before }: { newer: number | null; before: number }) {
+  return (
+    <p>
+      <strong>{newer === null ? t("provider_form.gone") : t("provider_form.newer", { version: newer, before })}</strong>
+    </p>
   );
 }

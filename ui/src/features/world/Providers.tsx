@@ -38,7 +38,7 @@ export function Providers({ provider, topic }: { provider: string | null; topic:
       {provider !== null && (provider === "new" || contexts.data !== undefined) && (
         <ProviderForm
           key={`${provider} ${topic ?? ""}`}
-          isNew={provider === "new"}
+          provider={provider}
           opened={contexts.data?.rows.find(({ id }) => id === provider) ?? null}
           rows={contexts.data?.rows ?? []}
           topic={topic}
