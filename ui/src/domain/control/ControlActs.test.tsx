@@ -82,6 +82,17 @@ describe("U-703 U-704 U-705 what a desk can do about control", () => {
     expect(document.activeElement).toBe(screen.getByTestId("control-acts-arm-1"));
   });
 
+  it("takes control at a double click, and does not give it away again", async () => {
+    const station = show("nobody");
+    fireEvent.click(button("take_control"), { detail: 1 });
+    await settle();
+    report(station, { person: ME });
+    fireEvent.click(button("release_control"), { detail: 2 });
+    await settle();
+    const acts = station.asked.map(({ name }) => name).filter((name) => name.endsWith("_control"));
+    expect(acts).toEqual(["take_control"]);
+  });
+
   it("asks with a message, counts down, and says when the other kept it", async () => {
     const station = show({ person: BEN });
     press("ask-control");

@@ -25,7 +25,10 @@ export function GiveOrTake({ name, robot, refusal, onGone }: GiveOrTakeProps) {
         disabled={refusal !== null}
         aria-disabled={call.pending}
         title={refusal ?? undefined}
-        onClick={() => call.run({ robot })}
+        onClick={({ detail }) => {
+          // The second press of a double click would meet the act that the first has put in its place.
+          if (detail < 2) call.run({ robot });
+        }}
       >
         {call.pending ? t("hold.sending") : t(`control_act.${name}`)}
       </Button>
