@@ -55,6 +55,7 @@ export class CameraView {
     const changed = facts.observed_mono_ms !== this.#facts?.observed_mono_ms;
     const before = this.#facts?.detections ?? null;
     const same = before !== null && facts.detections !== null && isSame(before, facts.detections);
+    // The same list while nothing new was found, so that the boxes are not drawn again with every answer.
     this.#facts = same ? { ...facts, detections: before } : facts;
     this.#error = null;
     if (changed) this.#seen_unix_ms = Date.now() - (this.age_ms(time) ?? 0);

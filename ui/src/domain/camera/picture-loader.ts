@@ -82,6 +82,7 @@ export class PictureLoader {
     const { robot, camera } = pane;
     const input = after_mono_ms === undefined ? { robot, camera } : { robot, camera, after_mono_ms };
     try {
+      // Without an end one answer that never comes would stop the pictures of every pane.
       const signal = AbortSignal.timeout(ANSWER_MS_MAX);
       const answer = readCameraAnswer(await operation(this.#host, "camera_frame", input, signal));
       if (answer === null || !this.#watchers.has(watcher)) return FAILED_MS;
@@ -93,6 +94,7 @@ export class PictureLoader {
       await pane.onAnswer(answer.facts, answer.jpeg);
       return Math.max(paneMs(pane.rate_hz), (answer.jpeg?.size ?? 0) / BYTES_PER_MS);
     } catch (thrown) {
+      // A pane that has gone meanwhile has nobody to tell.
       if (this.#watchers.has(watcher)) pane.onError(toHostError(thrown));
       return FAILED_MS;
     }

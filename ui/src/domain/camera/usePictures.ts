@@ -37,6 +37,7 @@ export function usePictures(canvas: RefObject<HTMLCanvasElement | null>, robot: 
       });
     let inSight = false;
     const follow = () => {
+      // A hidden window asks for nothing: pictures take from the connections that STOP ALL needs.
       const visible = inSight && document.visibilityState === "visible";
       if (visible) end ??= watch();
       else {
@@ -45,6 +46,7 @@ export function usePictures(canvas: RefObject<HTMLCanvasElement | null>, robot: 
       }
     };
     const observer = new IntersectionObserver((entries) => {
+      // Several changes may be reported at once; the last one is how it stands.
       inSight = entries.at(-1)?.isIntersecting ?? false;
       follow();
     });

@@ -51,6 +51,7 @@ function Asked({ robot, name, asked }: { robot: string; name: string; asked: Con
     if (waits) setSeen(true);
   }, [waits]);
 
+  // Where the fact never came, only the end of the time tells that nobody answered.
   const over = !waits && (seen || seconds === 0);
   return (
     <p className={styles.hint} role="status" data-testid={`asked-${robot}`}>

@@ -17,6 +17,7 @@ export function holdingOf(holder: ControlHolder, session: string | undefined): H
   if (typeof holder === "string") return { by: holder };
   if ("agent" in holder) return { by: "agent", id: holder.agent.id };
   const { person } = holder;
+  // Names are not unique, and one person may sit at two desks: only the session tells.
   return person.session === session
     ? { by: "you", alone: person.exclusive }
     : { by: "other", session: person.session, name: person.name, desk: person.desk };

@@ -22,5 +22,6 @@ export function rounded(point_m: Vec3 | null): Vec3 | null {
 
 /** To the thousandth of a unit: no robot measures finer. */
 export function toThousandth(value: number): number {
+  // Adding 0 turns -0 into 0, which would be written and sent with its sign.
   return Math.round(value * 1_000) / 1_000 + 0;
 }

@@ -18,6 +18,7 @@ const MOVING_MPS = 0.01;
 /** A robot with a base drives, one with a tool reaches, any other switches something. */
 export function shapeOf({ actuators }: Pick<RobotRow, "actuators">): RobotShape {
   const kinds = new Set<string>(actuators.map(({ kind }) => kind));
+  // A base that carries an arm is drawn as what drives.
   if (kinds.has("base")) return "rover";
   return kinds.has("tool") ? "arm" : "gate";
 }

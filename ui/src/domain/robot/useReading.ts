@@ -17,6 +17,7 @@ export function useReading(id: string, robot?: string, rate: ReadingRate = "read
   const signal = useLive((store) => (rate === "every" ? store.signal(id) : store.shown(id)));
   const state = useLive((store) => freshnessOf(store, id, robot));
   const age = useLive((store) => {
+    // The age is that of the newest sample: a value that stays the same is not shown anew.
     const sample = store.signal(id);
     return sample && store.time.now_ms !== null
       ? shownAge(state, ageMs(sample.observed_mono_ms, store.time.now_ms), sample.max_age_ms)

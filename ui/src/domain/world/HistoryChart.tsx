@@ -25,6 +25,7 @@ type HistoryChartProps = {
 /** Values over the time of day: steps for numbers, bands for words. What was stale is hatched. */
 export function HistoryChart({ history, unit, from_ms, to_ms, mark_ms }: HistoryChartProps) {
   const all = valuePoints(history);
+  // The last value before the span still held at its beginning.
   const points = all.filter(
     ({ at_ms }, place) => at_ms <= to_ms && (at_ms >= from_ms || (all[place + 1]?.at_ms ?? Infinity) > from_ms),
   );

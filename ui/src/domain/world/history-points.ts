@@ -20,6 +20,7 @@ export function recentPoints(
   const first_ms = live[0]?.at_ms ?? 0;
   const kept = valuePoints(stored).map(({ at_ms, value }) => ({ at_ms: at_ms - now_wall_ms, value }));
   const line = [...kept.filter(({ at_ms }) => at_ms < first_ms), ...live];
+  // A change that was stored may have been pushed as well, and the same value is no step.
   return line.filter(({ value }, place) => place === 0 || line[place - 1]?.value !== value);
 }
 

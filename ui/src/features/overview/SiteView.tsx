@@ -26,6 +26,7 @@ export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
   const drawn = view === "top" ? zone.edit : null;
   const edit = zone.draws ? drawn : change.edit;
   const changeLimit = (limit: string | null) => {
+    // A drag on the scene can draw a zone or move a limit, not both.
     if (zone.draws) zone.toggle();
     if (view === "space") setView("top");
     change.choose(limit);
@@ -40,6 +41,7 @@ export function SiteView({ robots, chosen, onChoose }: SiteViewProps) {
           onInWords={() => setInWords((shown) => !shown)}
           zone={zone}
           onZone={() => {
+            // A zone is drawn from above, and the drag on the scene is its own.
             setView("top");
             change.giveUp();
             zone.toggle();

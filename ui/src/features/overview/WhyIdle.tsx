@@ -11,6 +11,7 @@ import styles from "./RobotTile.module.css";
 export function WhyIdle({ robot, otherwise }: { robot: RobotRow; otherwise: ReactNode }) {
   const why = useRows("robots", "why_idle", { robot: robot.id }).data?.rows;
   const lost = useLive((store) => store.time.lost);
+  // An answer from before the silence says nothing about now.
   if (why === undefined || lost) return otherwise;
   const told = why.blockers.filter((blocker) => !isShown(blocker, robot));
   const first = worth(told);

@@ -11,6 +11,7 @@ export function useTroubles(robots: readonly RobotRow[]): { robot: RobotRow; tro
   // One text for all robots: it only changes when somebody's trouble does.
   const found = useLive((store) => robots.map((robot) => trouble(store, robot) ?? "").join(" "));
   const troubles = found.split(" ");
+  // The sort is stable: among equals the order of the station stays.
   return robots
     .map((robot, index) => ({ robot, trouble: parseTrouble(troubles[index]) }))
     .sort((a, b) => Number(a.trouble === null) - Number(b.trouble === null));

@@ -25,6 +25,7 @@ export function ListenForm() {
     listen.run({ key_expr, wait_secs: WAIT_SECS }, (topics) => {
       const [first] = topics;
       setSilent(first === undefined ? key_expr : null);
+      // Nothing announces a new topic, and the list has to show it at once.
       void queries.invalidateQueries({ queryKey: [OUTDATED, "list_topics"] });
       if (first) navigate(topicPath(first.key_expr));
     });

@@ -22,6 +22,7 @@ export function ScenePanel({ robots, focus }: { robots: readonly RobotRow[]; foc
   const model = useSceneModel(robots, change.drafts);
   const [, navigate] = useLocation();
   const changeLimit = (limit: string | null) => {
+    // Handles are moved in a plane, and the view in space has none.
     if (view === "space") setView("top");
     change.choose(limit);
   };

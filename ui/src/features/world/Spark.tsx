@@ -35,6 +35,7 @@ export function Spark({ row }: { row: WorldRow }) {
   const now_mono_ms = useLive(({ time }) =>
     time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS,
   );
+  // Stored times are of the wall clock, pushed ones of the station's: each is compared with its own.
   const now_wall_ms = useLive(() => Math.floor(Date.now() / REDRAW_MS) * REDRAW_MS);
   if (now_mono_ms === null) return null;
   const points = recentPoints(history.data ?? [], pushed, now_mono_ms, now_wall_ms);

@@ -25,6 +25,7 @@ export function StatePanel({ selected }: { selected: string | null }) {
   const [filter, setFilter] = useState("");
   const [kind, setKind] = useState<Kind>("all");
   const [order, setOrder] = useState<Order>({ column: "key", down: false });
+  // Typing must not wait for thousands of rows.
   const wanted = useDeferredValue(filter);
   const clear = () => {
     setFilter("");
@@ -97,6 +98,7 @@ type FoundProps = {
  * anew.
  */
 function Found({ rows, shown, kind, onClear, children }: FoundProps) {
+  // One text, so that frames which change nobody's freshness draw nothing.
   const keys = useLive((store) =>
     kind === "all"
       ? null

@@ -60,6 +60,7 @@ function stepFocus(event: KeyboardEvent<HTMLElement>): void {
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>("th a")];
   const here = stops.findIndex((stop) => stop === document.activeElement);
   if (here < 0) return;
+  // The table must not scroll away under the focus.
   event.preventDefault();
   stops[here + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
 }

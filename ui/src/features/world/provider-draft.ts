@@ -107,6 +107,7 @@ export function readProvider(draft: ProviderDraft): ProviderReading {
 /** Input of `update_context`: fields that the form leaves empty are taken away. */
 export function changeOf(config: ProviderConfig): Omit<Input<"update_context">, "id" | "version"> {
   const emptied = [...TEXTS, ...OPTIONAL].filter((name) => config[name] === undefined);
+  // What an update leaves out stays as it is at the station, so that an emptied field has to be named.
   return { ...Object.fromEntries(emptied.map((name) => [name, null])), closed_sets: {}, origin: "measured", ...config };
 }
 

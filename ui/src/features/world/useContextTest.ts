@@ -32,6 +32,7 @@ export function useContextTest(draft: ProviderDraft): ContextTest {
   const query = useQuery({
     queryKey: ["context-test", agent, rested],
     enabled: rested !== null,
+    // A refusal is an answer about the draft: asking again would only delay it.
     retry: false,
     queryFn: ({ signal }) =>
       operation(

@@ -14,6 +14,7 @@ export function useRefreshed<Data>(query: UseQueryResult<Data>): UseQueryResult<
 
   // Synchronises with the station's counters: a topic that is heard must not look silent.
   useEffect(() => {
+    // An answer that takes longer than the pace would never come if each pass asked anew.
     if (pass !== null) void refetch({ cancelRefetch: false });
   }, [pass, refetch]);
 

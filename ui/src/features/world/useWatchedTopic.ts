@@ -19,6 +19,7 @@ export function useWatchedTopic(pattern: string, wanted: boolean): { topic: Topi
   const watched = useQuery({
     queryKey: ["watch-topic", rested],
     enabled: asked,
+    // Each question waits for samples already: a second one would double the silence.
     retry: false,
     queryFn: ({ signal }) => operation(host, "watch_topic", { key_expr: rested ?? "", wait_secs: WAIT_SECS }, signal),
   });

@@ -35,6 +35,7 @@ export function usePlanImport(onPlan: (plan: SitePlan) => void): PlanImport {
     setState(NONE);
   };
   const begin = async (find: (signal: AbortSignal) => Promise<readonly File[]>) => {
+    // Of two imports only the newer one may end in a plan.
     running.current?.abort();
     const control = new AbortController();
     running.current = control;

@@ -20,6 +20,7 @@ export function ThresholdHandle({ field, threshold, extent, onMove }: ThresholdH
   const taken = useRef<Extent | null>(null);
   const onPointerDown = (event: PointerEvent) => {
     taken.current = extent;
+    // The hand may leave the narrow line while it drags it.
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   const onPointerMove = (event: PointerEvent) => {

@@ -49,6 +49,7 @@ export function lanesOf(lines: readonly PlotLine[], span_ms: number): Lane[] {
 function scaleOf(bounds: { min: number; max: number } | null): { min: number; max: number } {
   if (bounds === null) return { min: 0, max: 1 };
   const { min, max } = bounds;
+  // Values that are all 0 give no size to take half of.
   const room = min === max ? Math.abs(min) / 2 || 0.5 : (max - min) * 0.12;
   return { min: min - room, max: max + room };
 }

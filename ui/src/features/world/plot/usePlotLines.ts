@@ -48,6 +48,7 @@ export function usePlotLines(plot: Plot, listed: Listed, thresholds: ReadonlyMap
     })),
   });
   useFastTopics(recorder, plot.fields, topics?.rows ?? NONE);
+  // While it is drawn: noted in an effect, the newest value would be shown with the next redraw only.
   if (topics) recorder.note(topics.rows, plot.fields, topics.asked_ms);
   const { now_ms, local_ms } = store.time;
   return plot.fields.map((field, place) => {

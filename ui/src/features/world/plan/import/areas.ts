@@ -59,6 +59,7 @@ function isSame(a: number, b: number): boolean {
 
 /** A name without signs that nobody sees, on one line, no longer than the station takes. */
 function plainName(written: string): string {
+  // Signs that change the direction of text would let one area pass for another.
   const plain = written.normalize("NFC").replaceAll(/\s+/gu, " ").replaceAll(/\p{C}/gu, "").trim();
   return cut(plain, NAME_CHARS_MAX);
 }

@@ -106,6 +106,7 @@ function insert(reading: Reading, fields: Fields, matrix: Matrix, depth: number)
   if (reading.inserts > INSERTS_MAX) throw new PlanFault("too_many_lines");
   const blocks: Readonly<Record<string, { entities?: IEntity[]; position?: { x: number; y: number } }>> =
     reading.drawing.blocks ?? {};
+  // A block may be called `constructor`.
   const block = Object.hasOwn(blocks, fields.name ?? "") ? blocks[fields.name ?? ""] : undefined;
   if (!block?.entities || depth >= DEPTH_MAX) return;
   const angle = ((fields.rotation ?? 0) * Math.PI) / 180;

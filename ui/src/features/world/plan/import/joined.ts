@@ -8,6 +8,7 @@ const SAME_PART = 1e-6;
 
 /** The same lines, with those that meet at their ends joined. */
 export function joined(lines: readonly Line[]): Line[] {
+  // The ends of a drawing without extent must not be divided by 0.
   const pieces = new Pieces(lines, Math.max(extentOf(lines) * SAME_PART, Number.MIN_VALUE));
   return lines.flatMap((line, index) => {
     if (!pieces.take(index)) return [];

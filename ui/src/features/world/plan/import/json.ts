@@ -13,6 +13,7 @@ export function readJson(text: string): SitePlan {
     return { name: area["name"], corners: points(area["corners"]) };
   });
   const count = [...walls, ...areas.map(({ corners }) => corners)].reduce((sum, { length }) => sum + length, 0);
+  // The station refuses it too, but only after the scene has drawn it.
   if (count > POINTS_MAX) throw new PlanFault("too_many_lines");
   if (typeof plan["frame"] !== "string") throw new PlanFault("bad_json");
   return { frame: plan["frame"], walls, areas };

@@ -30,6 +30,7 @@ export async function readPlan(
       if ("found" in data) resolve(data.found);
       else reject(new PlanFault(data.fault.code, data.fault.detail));
     });
+    // A thread whose code cannot be loaded tells it by this event alone.
     worker.addEventListener("error", () => {
       end();
       reject(new PlanFault("unreadable"));

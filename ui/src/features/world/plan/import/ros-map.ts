@@ -54,6 +54,7 @@ export function readPgm(bytes: Uint8Array, { negate, occupied_thresh }: MapFacts
   if (magic !== "P5" && magic !== "P2") throw new PlanFault("not_pgm");
   const [width, height, most] = [head.number(), head.number(), head.number()];
   if (!(width > 0 && height > 0 && most > 0 && most < 65_536)) throw new PlanFault("not_pgm");
+  // Before anything of that size is allocated: the head of a file may name any.
   if (width * height > CELLS_MAX) throw new PlanFault("too_large");
   const wide = most > 255 ? 2 : 1;
   const start = head.at + 1;

@@ -37,6 +37,7 @@ export function readSvg(text: string, onPart: (part: number) => void): Drawing {
   parser.on("text", (words) => reader.text(words));
   parser.on("closetag", () => reader.close());
   parser.on("error", () => {
+    // The parser goes on after an error unless its handler throws.
     throw new PlanFault("bad_svg");
   });
   for (let at = 0; at < text.length; at += PIECE_CHARS) {
