@@ -12,6 +12,7 @@ describe("U-1306 the sound of alarms", () => {
     ["nothing for what sounded before", [p1], [p1, p3], 3],
     ["nothing where nothing is new", [p1, p3], [p3, p1], null],
     ["an alarm that came again", [p3], [alarmRow("b", { priority: 3, count: 2 })], 3],
+    ["an alarm that was over meanwhile", [p3], [alarmRow("b", { priority: 3, raised_at: 1_772_990_060 })], 3],
     ["nothing for what somebody saw", [], [alarmRow("a", { state: "ack_active" })], null],
     ["nothing for the least urgent", [], [alarmRow("a", { priority: 4 })], null],
     ["AL-10 nothing for what chatters", [], [alarmRow("a", { flags: { ...p1.flags, chattering: true } })], null],

@@ -4,14 +4,17 @@ import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { isUnacknowledged } from "./alarm-state";
 import type { SoundPriority } from "./sound";
 
-/** Priority by `id count`, which names one occurrence of an alarm: the next occurrence sounds again. */
+/** Priority by `id count raised_at`, which names one occurrence of an alarm: the next occurrence sounds again. */
 export type Calls = ReadonlyMap<string, SoundPriority>;
 
 /** The alarms that call now. One that comes and goes too fast is silent (AL-10). */
 export function callsOf(alarms: readonly AlarmRow[]): Calls {
   const calling = alarms.filter(({ state, flags }) => isUnacknowledged(state) && !flags.chattering);
   return new Map(
-    calling.flatMap(({ id, count, priority }) => (priority === 4 ? [] : [[`${id} ${count}`, priority] as const])),
+    calling.flatMap(({ id, count, raised_at, priority }) =>
+      // The count alone begins anew with every alarm that was over: one may be over while this desk hears nothing.
+      priority === 4 ? [] : [[`${id} ${count} ${raised_at ?? ""}`, priority] as const],
+    ),
   );
 }
 

@@ -24,13 +24,17 @@ let context: AudioContext | null = null;
 
 /** True if this desk lets alarms sound. */
 export function useSoundOn(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => localStorage.getItem(KEY) !== "off",
-  );
+  return useSyncExternalStore(onChange, () => localStorage.getItem(KEY) !== "off");
+}
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another window of this desk may switch it, too.
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
 }
 
 /** Switches the sound of this desk. */
@@ -39,10 +43,29 @@ export function setSoundOn(on: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** Tones that wait for a loudspeaker that does not run yet, with when each is to sound. One of each priority is enough. */
+const waiting = new Map<SoundPriority, number>();
+
 /** Plays the tone of a priority, `after_s` from now. */
 export function playTone(priority: SoundPriority, after_s = 0): void {
   if (typeof AudioContext === "undefined") return;
   context ??= new AudioContext();
+  if (context.state === "running") return sound(context, priority, after_s);
+  // The clock of a context that does not run stands: tones given to it now would all sound at once when it starts.
+  waiting.set(priority, after_s);
+  // A webview lets no page sound before its first gesture; the context may also be taken away by another program.
+  context.onstatechange = soundWaiting;
+  context.resume().catch(() => undefined);
+}
+
+/** Sounds what waited, once the context runs. */
+function soundWaiting(): void {
+  if (context?.state !== "running") return;
+  for (const [priority, after_s] of waiting) sound(context, priority, after_s);
+  waiting.clear();
+}
+
+function sound(context: AudioContext, priority: SoundPriority, after_s: number): void {
   const { hz, beeps } = TONES[priority];
   for (let beep = 0; beep < beeps; beep += 1) {
     const from = context.currentTime + after_s + beep * (BEEP_S + PAUSE_S);
