@@ -13,6 +13,7 @@ import { sentenceOf } from "../../domain/stop/record-words";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
+import { EventSaid } from "./Events";
 import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
 
 /** Lines of each list; what an alarm is about is among the nearest. */
@@ -58,9 +59,9 @@ function Events({ alarm }: { alarm: AlarmRow }) {
     <List title={t("alarms.related_events")}>
       <Rows query={query} what={t("events.title")}>
         {({ rows }) =>
-          lines(eventsAround(alarm, rows), ({ seq, happened_at, sentence }) => (
+          lines(eventsAround(alarm, rows), ({ seq, happened_at, code, sentence }) => (
             <li key={seq}>
-              <small>{formatClock(happened_at * 1_000)}</small> {sentence}
+              <small>{formatClock(happened_at * 1_000)}</small> <EventSaid code={code} sentence={sentence} />
             </li>
           ))
         }

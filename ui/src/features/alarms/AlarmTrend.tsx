@@ -2,6 +2,7 @@ import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { HistoryChart } from "../../domain/world/HistoryChart";
 import { Rows } from "../../design/components/Rows";
 import { useLive } from "../../domain/station/useLive";
+import { useTicked } from "../../domain/station/useTicked";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
@@ -17,10 +18,11 @@ export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
 
 function Trend({ entry, raised_ms }: { entry: string; raised_ms: number }) {
   const from_ms = raised_ms - AROUND_MS;
-  // A span that is over does not change any more; one that still runs ends with the minute.
-  const to_ms = useLive(() => Math.min(raised_ms + AROUND_MS, Math.ceil(Date.now() / 60_000) * 60_000));
+  const end_ms = raised_ms + AROUND_MS;
+  // Nobody knows what comes: the line ends now, and no earlier than the mark where this desk's clock is slow.
+  const to_ms = useTicked(() => Math.max(raised_ms, Math.min(end_ms, Math.floor(Date.now() / 1_000) * 1_000)));
   const unit = useLive((store) => store.signal(`world/${store.agent ?? ""}/${entry}`)?.unit ?? null);
-  const history = useRows("world", "world_history", { key: entry, to: to_ms / 1_000, max_points: 1_000 });
+  const history = useRows("world", "world_history", { key: entry, to: end_ms / 1_000, max_points: 1_000 });
   return (
     <section className={styles.trend}>
       <h3>

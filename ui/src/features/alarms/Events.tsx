@@ -72,7 +72,7 @@ function causeText(code: string): string | null {
 }
 
 /** An event by its code, with the station's own sentence where the language has words for the code alone. */
-function Said({ code, sentence }: Pick<EventRow, "code" | "sentence">) {
+export function EventSaid({ code, sentence }: Pick<EventRow, "code" | "sentence">) {
   const text = eventText(code);
   if (text === null) return sentence;
   return (
@@ -102,7 +102,7 @@ function Table({ events }: { events: readonly EventRow[] }) {
               <time dateTime={new Date(happened_at * 1_000).toISOString()}>{formatMoment(happened_at * 1_000)}</time>
             </td>
             <th scope="row" className={`${table.wrap} ${styles.what}`}>
-              <Said code={code} sentence={sentence} />
+              <EventSaid code={code} sentence={sentence} />
               {(count > 1 || agent !== null) && (
                 <small className={styles.more}>
                   {[

@@ -1,3 +1,4 @@
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "wouter";
 import type { AlarmReport } from "../../generated/bindings/AlarmReport";
@@ -8,21 +9,24 @@ import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatNumber } from "../../design/format/numbers";
 import { useRows } from "../../domain/station/useRows";
-import { alarmMessage } from "../../domain/alarm/alarm-title";
+import { useTicked } from "../../domain/station/useTicked";
+import { alarmDetail, alarmMessage } from "../../domain/alarm/alarm-title";
 import { t } from "../../locales/i18n";
 import styles from "./Figures.module.css";
 import { listPath } from "./alarm-place";
 
 /** Spans in seconds, by name. */
 const SPANS = { hour: 3_600, shift: 28_800, day: 86_400, week: 604_800 } as const;
+/** The beginning of a span moves on in steps of this. */
+const STEP_MS = 60_000;
 type Span = keyof typeof SPANS;
 
 /** Performance of the alarms: the number an operator gets, and the ones that make the noise (AL-11). */
 export function Figures() {
   const [span, setSpan] = useState<Span>("shift");
-  // The station's own end of the span is now; only its beginning is asked for, to the minute.
-  const [now_s] = useState(() => Math.floor(Date.now() / 60_000) * 60);
-  const figures = useRows("alarms", "alarm_figures", { from: now_s - SPANS[span] });
+  // The station's own end of the span is now; its beginning moves on, or the last hour would become a shift.
+  const now_s = useTicked(() => Math.floor(Date.now() / STEP_MS) * (STEP_MS / 1_000));
+  const figures = useKept(useRows("alarms", "alarm_figures", { from: now_s - SPANS[span] }), span);
   return (
     <Panel
       title={t("figures.title")}
@@ -40,6 +44,15 @@ export function Figures() {
       </Rows>
     </Panel>
   );
+}
+
+/** The answer before stays until the one of the next minute is here: nothing flickers. */
+function useKept<Data>(query: UseQueryResult<Data>, about: string): UseQueryResult<Data> {
+  const { data } = query;
+  const [kept, setKept] = useState({ about, data });
+  if (data !== undefined && (kept.data !== data || kept.about !== about)) setKept({ about, data });
+  if (data !== undefined || query.isError || kept.data === undefined || kept.about !== about) return query;
+  return { ...query, data: kept.data } as UseQueryResult<Data>;
 }
 
 function Sheet({ figures }: { figures: AlarmReport }) {
@@ -131,6 +144,7 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
               <tr key={row.id}>
                 <td className={table.wrap}>
                   <Link href={listPath("all", row.id)}>{alarmMessage({ ...row, robot: null })}</Link>
+                  <Detail row={row} />
                 </td>
                 <td className={`${table.key} ${table.muted}`}>{row.source}</td>
                 <td className={table.number}>
@@ -142,6 +156,17 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
         </table>
       )}
     </section>
+  );
+}
+
+/** The station's sentence names the robot, which the words of a code do not. */
+function Detail({ row }: { row: WorstSource }) {
+  const detail = alarmDetail(row);
+  if (detail === null) return null;
+  return (
+    <small className={styles.detail} lang="en">
+      {detail}
+    </small>
   );
 }
 

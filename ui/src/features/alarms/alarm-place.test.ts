@@ -15,6 +15,12 @@ describe("U-202 the address of the alarm screen", () => {
   it("names a rule", () => check("/alarms/rules/al-1", { view: "rules", rule: "al-1", key: null }));
   it("names a new rule on a key", () =>
     check("/alarms/rules/new/person.location", { view: "rules", rule: "new", key: "person.location" }));
+  it("takes a condition with a percent sign as it is", () =>
+    expect(placeOf("rules", "new", "air.humidity = '50%'")).toEqual({
+      view: "rules",
+      rule: "new",
+      key: "air.humidity = '50%'",
+    }));
   it("names the events", () => check("/alarms/events", { view: "events" }));
   it("names the figures", () => check("/alarms/figures", { view: "figures" }));
 });

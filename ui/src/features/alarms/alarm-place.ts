@@ -28,10 +28,19 @@ export function placeOf(first: string | undefined, second: string | undefined, t
   if (first === "events") return { view: "events" };
   if (first === "figures") return { view: "figures" };
   if (first === "rules")
-    return { view: "rules", rule: second ?? null, key: third === undefined ? null : decodeURIComponent(third) };
+    return { view: "rules", rule: second ?? null, key: third === undefined ? null : decoded(third) };
   const preset = PRESETS.find((name) => name === first);
   if (preset !== undefined) return { view: "list", preset, alarm: second ?? null };
   return { view: "list", preset: "active", alarm: first ?? null };
+}
+
+/** The router has decoded once already: a percent sign of the condition itself may be left, and is none of ours. */
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The address of a preset, with an alarm opened in it. */
