@@ -1,9 +1,11 @@
+import { useRef } from "react";
 import { suggest } from "../../domain/agent/draft";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { ReasonForm } from "../../design/fields/ReasonForm";
+import { useFocusBack } from "../../design/fields/useFocusBack";
 import { useStation } from "../../domain/station/station-context";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
@@ -13,8 +15,8 @@ import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmActs.module.css";
 import { ShelveForm } from "./ShelveForm";
 
-/** A form that is open under the acts. */
-export type OpenAct = "shelve" | "service";
+/** A form that is open under the acts: for the act that it was opened for, whatever the alarm becomes meanwhile. */
+export type OpenAct = "shelve" | "out_of_service" | "into_service";
 
 type AlarmActsProps = {
   alarm: AlarmRow;
@@ -32,13 +34,19 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
   const admin = useAdminRefusal();
   const hidden = alarm.flags.never_hidden ? t("alarms.never_hidden") : null;
   const in_service = alarm.out_of_service !== null;
+  const service = in_service ? "into_service" : "out_of_service";
   const toggle = (act: OpenAct) => onOpen(open === act ? null : act);
   const ask = () => suggest(store, t("alarms.ask_text", { message: alarm.message }));
   return (
     <>
       <div className={styles.acts}>
         {isUnacknowledged(alarm.state) && (
-          <AcknowledgeButton alarms={[alarm]} label={t("alarms.acknowledge")} testId="acknowledge-alarm" />
+          <AcknowledgeButton
+            alarms={[alarm]}
+            label={t("alarms.acknowledge")}
+            testId="acknowledge-alarm"
+            onGone={onGone}
+          />
         )}
         {alarm.state === "latched" && (
           <Act
@@ -47,6 +55,7 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
             label={t("alarms.reset")}
             testId="reset-alarm"
             onAct={() => reset.run({ id: alarm.id })}
+            onGone={onGone}
           />
         )}
         {alarm.shelved ? (
@@ -56,6 +65,7 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
             label={t("alarms.unshelve")}
             testId="unshelve-alarm"
             onAct={() => unshelve.run({ id: alarm.id })}
+            onGone={onGone}
           />
         ) : (
           <Button
@@ -70,12 +80,12 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
         )}
         <Button
           data-testid="alarm-service"
-          aria-expanded={open === "service"}
+          aria-expanded={open === service}
           disabled={admin !== null || (hidden !== null && !in_service)}
           title={admin ?? hidden ?? undefined}
-          onClick={() => toggle("service")}
+          onClick={() => toggle(service)}
         >
-          {t(in_service ? "alarms.into_service" : "alarms.out_of_service")}
+          {t(`alarms.${service}`)}
         </Button>
         <Button data-testid="ask-why" onClick={ask}>
           {t("alarms.ask")}
@@ -89,19 +99,21 @@ export function AlarmActs({ alarm, open, onOpen, onGone }: AlarmActsProps) {
 
 type OpenFormProps = { alarm: AlarmRow; open: OpenAct | null; onDone: () => void; onGone: () => void };
 
-/** The form of the act that is open. */
+/** The form of the act that is open; none once somebody else has done it. */
 function OpenForm({ alarm, open, onDone, onGone }: OpenFormProps) {
   const service = useOperation("set_alarm_service");
   const commands = useCommandRefusal();
   const admin = useAdminRefusal();
-  const in_service = alarm.out_of_service !== null;
+  const in_service = open === "into_service";
+  const hidden = alarm.flags.never_hidden ? t("alarms.never_hidden") : null;
   return (
     <>
       {open === "shelve" && !alarm.shelved && (
-        <ShelveForm alarm={alarm} refusal={commands} onDone={onDone} onGone={onGone} />
+        <ShelveForm alarm={alarm} refusal={hidden ?? commands} onDone={onDone} onGone={onGone} />
       )}
-      {open === "service" && (
+      {open !== null && open !== "shelve" && in_service === (alarm.out_of_service !== null) && (
         <ReasonForm
+          key={open}
           label={t(in_service ? "alarms.why_in" : "alarms.why_out")}
           act={t(in_service ? "alarms.do_in" : "alarms.do_out")}
           testId="alarm-service"
@@ -121,11 +133,15 @@ type ActProps<Name extends "unshelve_alarm" | "reset_alarm"> = {
   label: string;
   testId: string;
   onAct: () => void;
+  onGone: () => void;
 };
 
-function Act<Name extends "unshelve_alarm" | "reset_alarm">({ call, refusal, label, testId, onAct }: ActProps<Name>) {
+function Act<Name extends "unshelve_alarm" | "reset_alarm">(props: ActProps<Name>) {
+  const { call, refusal, label, testId, onAct, onGone } = props;
+  const part = useRef<HTMLSpanElement>(null);
+  useFocusBack(part, onGone);
   return (
-    <>
+    <span ref={part} className={styles.act}>
       <Button
         data-testid={testId}
         disabled={refusal !== null || call.pending}
@@ -135,6 +151,6 @@ function Act<Name extends "unshelve_alarm" | "reset_alarm">({ call, refusal, lab
         {call.pending ? t("hold.sending") : label}
       </Button>
       <Refusal error={call.error} />
-    </>
+    </span>
   );
 }

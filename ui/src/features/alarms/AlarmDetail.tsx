@@ -5,7 +5,7 @@ import { alarmDetail, alarmResponse, alarmTitle } from "../../domain/alarm/alarm
 import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
-import { formatClockZone } from "../../design/format/time";
+import { formatMoment } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import { AlarmActs, type OpenAct } from "./AlarmActs";
 import styles from "./AlarmDetail.module.css";
@@ -24,6 +24,7 @@ type AlarmDetailProps = {
 /** One alarm in full: what it means, what to do about it and how long there is for that. */
 export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
   const heading = useRef<HTMLDivElement>(null);
+  const detail = alarmDetail(alarm);
   return (
     <Panel
       title={t("alarms.detail")}
@@ -43,27 +44,25 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
           <Fact name={t("alarms.response")} strong>
             {alarmResponse(alarm)}
           </Fact>
-          <Fact name={t("alarms.cause")}>{alarmDetail(alarm) ?? alarm.cause}</Fact>
+          <Fact name={t("alarms.cause")}>{detail === null ? alarm.cause : <span lang="en">{detail}</span>}</Fact>
           <Fact name={t("alarms.consequence")}>
             {t(`alarm_consequence.${alarm.consequence}`)} ·{" "}
             {t("alarms.within", { span: spanText(alarm.time_to_respond_secs) })}
           </Fact>
-          {alarm.raised_at !== null && (
-            <Fact name={t("alarms.raised")}>{formatClockZone(alarm.raised_at * 1_000)}</Fact>
-          )}
+          {alarm.raised_at !== null && <Fact name={t("alarms.raised")}>{formatMoment(alarm.raised_at * 1_000)}</Fact>}
           {alarm.returned_at !== null && (
-            <Fact name={t("alarms.returned")}>{formatClockZone(alarm.returned_at * 1_000)}</Fact>
+            <Fact name={t("alarms.returned")}>{formatMoment(alarm.returned_at * 1_000)}</Fact>
           )}
           {alarm.acknowledged_by !== null && alarm.acknowledged_at !== null && (
             <Fact name={t("alarms.acknowledged")}>
-              {t("alarms.by_at", { who: alarm.acknowledged_by, time: formatClockZone(alarm.acknowledged_at * 1_000) })}
+              {t("alarms.by_at", { who: alarm.acknowledged_by, time: formatMoment(alarm.acknowledged_at * 1_000) })}
             </Fact>
           )}
           {alarm.shelved && (
             <Fact name={t("alarms.shelved")}>
               {t("alarms.until_because", {
                 who: alarm.shelved.by,
-                time: formatClockZone(alarm.shelved.until_ms),
+                time: formatMoment(alarm.shelved.until_ms),
                 reason: alarm.shelved.reason,
               })}
             </Fact>
@@ -72,7 +71,7 @@ export function AlarmDetail({ alarm, act, onAct, onClose }: AlarmDetailProps) {
             <Fact name={t("alarm_preset.out_of_service")}>
               {t("alarms.since_because", {
                 who: alarm.out_of_service.by,
-                time: formatClockZone(alarm.out_of_service.since_ms),
+                time: formatMoment(alarm.out_of_service.since_ms),
                 reason: alarm.out_of_service.reason,
               })}
             </Fact>

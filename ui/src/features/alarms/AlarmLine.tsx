@@ -14,14 +14,16 @@ import { useTicked } from "../../domain/station/useTicked";
 
 type AlarmLineProps = {
   alarm: AlarmRow;
+  asked_ms: number;
   path: string;
   selected: boolean;
   inGroup: boolean;
-  /** It has left the list. */ gone: boolean;
+  /** It has left the list. */
+  gone: boolean;
 };
 
 /** One alarm: what happened, the response, the value against its limit now, since when, where it stands (U-1302). */
-export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLineProps) {
+export function AlarmLine({ alarm, asked_ms, path, selected, inGroup, gone }: AlarmLineProps) {
   const where = whereText(alarm);
   const detail = alarmDetail(alarm);
   return (
@@ -60,7 +62,13 @@ export function AlarmLine({ alarm, path, selected, inGroup, gone }: AlarmLinePro
       </td>
       <td className={`${table.wrap} ${styles.now}`}>
         {alarm.values_now.map((value) => (
-          <AlarmValue key={value.key} agent={alarm.agent} value={value} stale={alarm.flags.source_stale} />
+          <AlarmValue
+            key={value.key}
+            agent={alarm.agent}
+            value={value}
+            asked_ms={asked_ms}
+            stale={alarm.flags.source_stale}
+          />
         ))}
         {alarm.limit !== null && <code className={styles.limit}>{alarm.limit}</code>}
       </td>

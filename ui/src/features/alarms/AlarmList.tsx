@@ -1,15 +1,16 @@
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import type { AlarmCounts } from "../../generated/bindings/AlarmCounts";
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { HostError } from "../../host/host";
 import { Segments } from "../../design/components/Segments";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import { formatNumber } from "../../design/format/numbers";
-import { formatClock } from "../../design/format/time";
+import { formatWhen } from "../../design/format/time";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -31,7 +32,7 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
   // The newest minutes are enough for the figures of now.
   const [from] = useState(() => Math.floor(Date.now() / 1_000) - NOW_SECS);
   const now = useRows("alarms", "alarm_figures", { from }).data?.rows.now ?? null;
-  const acknowledge = useOperation("acknowledge_alarms");
+  const acknowledge = useAcknowledging();
   const [, navigate] = useLocation();
   const [act, setAct] = useState<{ id: string; act: OpenAct } | null>(null);
   const opened =
@@ -40,7 +41,7 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
       : (alarms.data?.rows.find(({ id }) => id === selected) ?? all.data?.rows.find(({ id }) => id === selected));
 
   const onAct = (alarm: AlarmRow, wanted: LineAct) => {
-    if (wanted === "acknowledge") return acknowledge.run(acknowledgeInput([alarm]));
+    if (wanted === "acknowledge") return acknowledge.add(alarm);
     setAct({ id: alarm.id, act: "shelve" });
     navigate(listPath(preset, alarm.id));
   };
@@ -53,16 +54,16 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
       >
         {now?.flood && (
           <p className={styles.flood}>
-            {t("alarms.flood", { count: now.flood.count, time: formatClock(now.flood.since * 1_000) })}
+            {t("alarms.flood", { count: now.flood.count, time: formatWhen(now.flood.since * 1_000) })}
           </p>
         )}
         <Refusal error={acknowledge.error} />
         <Rows query={alarms} what={t("nav.alarms")}>
-          {({ rows }) =>
+          {({ rows, asked_ms }) =>
             rows.length === 0 ? (
               <Notice title={t(`alarm_empty.${preset}`)} detail={t("alarms.empty_detail")} />
             ) : (
-              <AlarmTable key={preset} alarms={rows} preset={preset} selected={selected} onAct={onAct} />
+              <AlarmTable key={preset} alarms={rows} {...{ asked_ms, preset, selected, onAct }} />
             )
           }
         </Rows>
@@ -79,6 +80,23 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
       {selected !== null && opened === undefined && all.isSuccess && <Notice title={t("alarms.gone")} />}
     </div>
   );
+}
+
+/** Acknowledges one alarm after the other: a key may be pressed on the next one before the station has answered. */
+function useAcknowledging(): { error: HostError | null; add: (alarm: AlarmRow) => void } {
+  const { run, pending, error } = useOperation("acknowledge_alarms");
+  const [waiting, setWaiting] = useState<readonly AlarmRow[]>([]);
+
+  // Synchronises with the station: the next alarm is sent once the one before is answered.
+  useEffect(() => {
+    const [next, ...rest] = waiting;
+    if (pending || !next) return;
+    setWaiting(rest);
+    // Each as it stood when its key was pressed: together they would be acknowledged as of the newest (AL-05).
+    // After a refusal nothing goes on behind its words.
+    run(acknowledgeInput([next]), undefined, () => setWaiting([]));
+  });
+  return { error, add: (alarm) => setWaiting((before) => [...before.filter(({ id }) => id !== alarm.id), alarm]) };
 }
 
 function Presets({

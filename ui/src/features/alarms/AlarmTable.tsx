@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from "react";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
@@ -22,13 +22,16 @@ export type LineAct = "acknowledge" | "shelve";
 
 type AlarmTableProps = {
   alarms: readonly AlarmRow[];
+  /** Local time at which they were asked for: the ages in them count from then on. */
+  asked_ms: number;
   preset: AlarmPreset;
   selected: string | null;
   onAct: (alarm: AlarmRow, act: LineAct) => void;
 };
 
 /** The list. Arrows go from alarm to alarm, A acknowledges, S shelves (U-1309). */
-export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps) {
+export function AlarmTable({ alarms, asked_ms, preset, selected, onAct }: AlarmTableProps) {
+  const list = useRef<HTMLTableSectionElement>(null);
   const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
   const [page, setPage] = useState(0);
   const { rows, behind, letIn, handlers } = useHeldOrder(alarms, ({ id }) => id);
@@ -43,6 +46,8 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
   const visible = visibleAlarms(shown).filter(({ id }) => !over.has(id));
   const unseen = visible.filter(({ state }) => isUnacknowledged(state));
 
+  useFocusOn(list);
+
   const toggle = (first: string) => {
     const next = new Set(open);
     if (!next.delete(first)) next.add(first);
@@ -54,13 +59,14 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
       <div className={table.scroll} {...handlers}>
         <table className={table.table} data-testid="alarm-table">
           <Head />
-          <tbody onKeyDown={(event) => actByKey(event, visible, onAct)}>
+          <tbody ref={list} onKeyDown={(event) => actByKey(event, visible, onAct)}>
             {shown.map((item) =>
               item.kind === "group" ? (
                 <GroupLine
                   key={`group ${item.group.first_out}`}
                   group={item.group}
                   first={item.first}
+                  state={item.state}
                   open={item.open}
                   onToggle={() => toggle(item.group.first_out)}
                 />
@@ -68,6 +74,7 @@ export function AlarmTable({ alarms, preset, selected, onAct }: AlarmTableProps)
                 <AlarmLine
                   key={item.alarm.id}
                   alarm={item.alarm}
+                  asked_ms={asked_ms}
                   path={listPath(preset, item.alarm.id)}
                   selected={item.alarm.id === selected}
                   inGroup={item.inGroup}
@@ -152,8 +159,26 @@ function actByKey(
   event.preventDefault();
 }
 
+/** Whoever acknowledges one alarm after the other goes on with the next one when a line leaves the list. */
+function useFocusOn(list: RefObject<HTMLElement | null>): void {
+  // Synchronises with the focus of the window: a line that becomes inert lets go of it.
+  useLayoutEffect(() => {
+    const line = document.activeElement?.closest<HTMLTableRowElement>("tr[inert]");
+    if (!line || !list.current?.contains(line)) return;
+    const lines = [...list.current.querySelectorAll("tr")];
+    const at = lines.indexOf(line);
+    const next = [...lines.slice(at + 1), ...lines.slice(0, at).toReversed()].find(
+      (other) => !other.hasAttribute("inert"),
+    );
+    next?.querySelector<HTMLElement>(STOPS)?.focus();
+  });
+}
+
+/** The links and buttons that the arrows stop at. */
+const STOPS = "[data-alarm], button[aria-expanded]";
+
 function stepFocus(list: HTMLElement, step: 1 | -1): void {
-  const stops = [...list.querySelectorAll<HTMLElement>("[data-alarm], button[aria-expanded]")];
+  const stops = [...list.querySelectorAll<HTMLElement>(STOPS)];
   const here = stops.findIndex((stop) => stop === document.activeElement);
   stops[Math.min(Math.max(here + step, 0), stops.length - 1)]?.focus();
 }

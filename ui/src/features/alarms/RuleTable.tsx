@@ -12,13 +12,19 @@ import { AlarmValue } from "./AlarmValue";
 import { useTicked } from "../../domain/station/useTicked";
 import styles from "./Rules.module.css";
 
-type RuleTableProps = { rows: readonly AlertRow[]; edited: string | null; onEdit: (id: string) => void };
+type RuleTableProps = {
+  rows: readonly AlertRow[];
+  /** Local time at which they were asked for. */
+  asked_ms: number;
+  edited: string | null;
+  onEdit: (id: string) => void;
+};
 
 /** An agent may have thousands of rules; a filter finds those that are not made. */
 const ROWS_MAX = 200;
 
 /** Each rule with where it stands, what its keys say and how often it fired (R-09). */
-export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
+export function RuleTable({ rows, asked_ms, edited, onEdit }: RuleTableProps) {
   const [filter, setFilter] = useState("");
   const wanted = filter.trim().toLowerCase();
   const found = rows.filter(({ predicate, description, mission_id }) =>
@@ -55,7 +61,13 @@ export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
           </thead>
           <tbody>
             {found.slice(0, ROWS_MAX).map((row) => (
-              <RuleLine key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
+              <RuleLine
+                key={row.id}
+                row={row}
+                asked_ms={asked_ms}
+                edited={row.id === edited}
+                onEdit={() => onEdit(row.id)}
+              />
             ))}
           </tbody>
         </table>
@@ -64,7 +76,9 @@ export function RuleTable({ rows, edited, onEdit }: RuleTableProps) {
   );
 }
 
-function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onEdit: () => void }) {
+type RuleLineProps = { row: AlertRow; asked_ms: number; edited: boolean; onEdit: () => void };
+
+function RuleLine({ row, asked_ms, edited, onEdit }: RuleLineProps) {
   const agent = useLive((store) => store.agent);
   const since = useTicked(() => formatAge(Math.max(0, Math.floor(msSince(row.since * 1_000) / 1_000) * 1_000)));
   return (
@@ -84,7 +98,7 @@ function RuleLine({ row, edited, onEdit }: { row: AlertRow; edited: boolean; onE
       </td>
       <td className={table.wrap}>
         {row.values_now.map((value) => (
-          <AlarmValue key={value.key} agent={agent} value={value} stale={false} />
+          <AlarmValue key={value.key} agent={agent} value={value} asked_ms={asked_ms} stale={false} />
         ))}
       </td>
       <td className={`${table.number} ${table.wrap}`}>

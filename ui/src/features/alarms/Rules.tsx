@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useLocation } from "wouter";
 import type { AlertRegistered } from "../../generated/bindings/AlertRegistered";
+import type { AlertRow } from "../../generated/bindings/AlertRow";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
@@ -33,9 +34,10 @@ export function Rules({ rule, onKey }: { rule: string | null; onKey: string | nu
   return (
     <div className={styles.rules}>
       {rule !== null && (rule === "new" || rules.isSuccess) && (
-        <RuleForm
+        <RulePart
           key={`${rule} ${onKey ?? ""}`}
-          row={rules.data?.rows.find(({ id }) => id === rule) ?? null}
+          rule={rule}
+          rows={rules.data?.rows ?? []}
           onKey={onKey}
           onClose={() => navigate("/alarms/rules")}
           onDone={(told) => {
@@ -46,17 +48,40 @@ export function Rules({ rule, onKey }: { rule: string | null; onKey: string | nu
       )}
       <Panel title={t("rules.title")} aside={add}>
         <Rows query={rules} what={t("rules.title")}>
-          {({ rows }) =>
+          {({ rows, asked_ms }) =>
             rows.length === 0 ? (
               <Notice title={t("rules.empty")} detail={t("rules.empty_detail")} />
             ) : (
-              <RuleTable rows={rows} edited={rule} onEdit={(id) => navigate(rulePath(id))} />
+              <RuleTable rows={rows} asked_ms={asked_ms} edited={rule} onEdit={(id) => navigate(rulePath(id))} />
             )
           }
         </Rows>
         <Told answer={answer} />
       </Panel>
     </div>
+  );
+}
+
+type RulePartProps = {
+  rule: string;
+  rows: readonly AlertRow[];
+  onKey: string | null;
+  onClose: () => void;
+  onDone: (answer: AlertRegistered) => void;
+};
+
+/** The form of a rule as it was when it was opened, or a word that there is no such rule. */
+function RulePart({ rule, rows, onKey, onClose, onDone }: RulePartProps) {
+  const found = rows.find(({ id }) => id === rule) ?? null;
+  const [opened, setOpened] = useState(found);
+  // An edit stays one while others remove its rule: as a form of a new rule it would bring the rule back.
+  const row = opened ?? found;
+  if (opened !== row) setOpened(row);
+  if (row !== null || rule === "new") return <RuleForm row={row} onKey={onKey} onClose={onClose} onDone={onDone} />;
+  return (
+    <Notice title={t("rules.gone")}>
+      <Button onClick={onClose}>{t("common.close")}</Button>
+    </Notice>
   );
 }
 

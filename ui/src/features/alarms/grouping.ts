@@ -2,12 +2,14 @@
 // together.
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { AlarmState } from "../../generated/bindings/AlarmState";
 import type { Group } from "../../generated/bindings/Group";
+import { callsForSomebody } from "../../domain/alarm/alarm-state";
 
 /** A line of the list. */
 export type Item =
   | { kind: "alarm"; alarm: AlarmRow; inGroup: boolean }
-  | { kind: "group"; group: Group; first: AlarmRow; open: boolean };
+  | { kind: "group"; group: Group; first: AlarmRow; state: AlarmState; open: boolean };
 
 /**
  * The lines to show. A closed group is one line, where its worst alarm would stand; no alarm is left out of an open
@@ -23,8 +25,10 @@ export function itemsOf(alarms: readonly AlarmRow[], open: ReadonlySet<string>):
     const members = alarms.filter((other) => other.group?.first_out === group.first_out);
     const first = members.find(({ id }) => id === group.first_out) ?? alarm;
     const isOpen = open.has(group.first_out);
+    // A closed group hides the marks of its alarms: if one of them calls for somebody, the group does.
+    const { state } = members.find(callsForSomebody) ?? first;
     const behind = isOpen ? members.map((member): Item => ({ kind: "alarm", alarm: member, inGroup: true })) : [];
-    return [{ kind: "group", group, first, open: isOpen }, ...behind];
+    return [{ kind: "group", group, first, state, open: isOpen }, ...behind];
   });
 }
 
