@@ -26,13 +26,16 @@ export function Sparkline({ points, from_ms, to_ms, name }: SparklineProps) {
       ) : (
         <>
           <path className={styles.base} d={`M0 ${HEIGHT / 2}H${WIDTH}`} />
-          {bandsOf(shown, to_ms).map(({ from_ms: changed_ms }) => (
-            <path
-              key={changed_ms}
-              className={styles.line}
-              d={`M${xOf(changed_ms, from_ms, to_ms)} ${HEIGHT / 4}v${HEIGHT / 2}`}
-            />
-          ))}
+          {bandsOf(shown, to_ms)
+            // A value that held before the span began did not change at its edge.
+            .filter(({ from_ms: changed_ms }) => changed_ms >= from_ms)
+            .map(({ from_ms: changed_ms }, place) => (
+              <path
+                key={`${changed_ms} ${place}`}
+                className={styles.line}
+                d={`M${xOf(changed_ms, from_ms, to_ms)} ${HEIGHT / 4}v${HEIGHT / 2}`}
+              />
+            ))}
         </>
       )}
     </svg>

@@ -57,6 +57,10 @@ describe("what is a line", () => {
 describe("thinning", () => {
   const many = Array.from({ length: 1_000 }, (_, i) => at(i, i === 500 ? 99 : i % 7));
   it("keeps few points as they are", () => expect(thinned(many.slice(0, 5), 10)).toHaveLength(5));
+  it("keeps both ends, whatever lies beside them", () => {
+    const few = thinned([...many, at(1_000, 3)], 64);
+    expect([few.at(0), few.at(-1), few.length <= 64]).toEqual([at(0, 0), at(1_000, 3), true]);
+  });
   it("keeps the peak", () => {
     const few = thinned(many, 64);
     expect([few.length <= 64, few.some(({ value }) => value === 99)]).toEqual([true, true]);

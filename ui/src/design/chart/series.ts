@@ -56,20 +56,25 @@ export function stepPath(
   return `M${x(first.at_ms)} ${y(first.value)}${steps.join("")}H${x(held_to_ms)}`;
 }
 
-/** The newest points up to `count` in number, keeping the least and the greatest of each stretch that is thinned. */
+/**
+ * No more than `count` points: both ends, and of each stretch between them the least and the greatest. The newest value
+ * holds until now, so that an older one in its place would look like the present one.
+ */
 export function thinned(
   points: readonly (Point & { value: number })[],
   count: number,
 ): readonly (Point & { value: number })[] {
   if (points.length <= count) return points;
-  const stretch = Math.ceil(points.length / Math.max(1, Math.floor(count / 2)));
-  const kept: (Point & { value: number })[] = [];
-  for (let from = 0; from < points.length; from += stretch) {
-    const part = points.slice(from, from + stretch);
+  const between = points.slice(1, -1);
+  const stretch = Math.ceil(between.length / Math.max(1, Math.floor((count - 2) / 2)));
+  const kept = points.slice(0, 1);
+  for (let from = 0; from < between.length; from += stretch) {
+    const part = between.slice(from, from + stretch);
     const least = part.reduce((a, b) => (b.value < a.value ? b : a));
     const most = part.reduce((a, b) => (b.value > a.value ? b : a));
     kept.push(...(least === most ? [least] : [least, most].toSorted((a, b) => a.at_ms - b.at_ms)));
   }
+  kept.push(...points.slice(-1));
   return kept;
 }
 

@@ -10,11 +10,12 @@ class QuietContext {
   state: "suspended" | "running" = "suspended";
   currentTime = 0;
   destination = {};
-  onstatechange: (() => void) | null = null;
+  addEventListener = (_name: string, changed: () => void) => void (this.changed = changed);
+  changed: () => void = () => undefined;
   constructor() {
     wake = () => {
       [this.state, this.currentTime] = ["running", 5];
-      this.onstatechange?.();
+      this.changed();
     };
   }
   resume = async () => undefined;

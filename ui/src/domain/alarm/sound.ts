@@ -54,7 +54,7 @@ export function playTone(priority: SoundPriority, after_s = 0): void {
   // The clock of a context that does not run stands: tones given to it now would all sound at once when it starts.
   waiting.set(priority, after_s);
   // A webview lets no page sound before its first gesture; the context may also be taken away by another program.
-  context.onstatechange = soundWaiting;
+  context.addEventListener("statechange", soundWaiting);
   context.resume().catch(() => undefined);
 }
 

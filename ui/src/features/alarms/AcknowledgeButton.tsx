@@ -14,7 +14,7 @@ export function AcknowledgeButton({
   alarms,
   label,
   testId,
-  onGone = () => undefined,
+  onGone,
 }: {
   alarms: readonly AlarmRow[];
   label: string;
@@ -23,7 +23,7 @@ export function AcknowledgeButton({
   onGone?: () => void;
 }) {
   const part = useRef<HTMLSpanElement>(null);
-  useFocusBack(part, onGone);
+  useFocusBack(part, () => onGone?.());
   const acknowledge = useOperation("acknowledge_alarms");
   const refusal = useCommandRefusal();
   return (

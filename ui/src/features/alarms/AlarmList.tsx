@@ -95,7 +95,7 @@ function useAcknowledging(): { error: HostError | null; add: (alarm: AlarmRow) =
     // Each as it stood when its key was pressed: together they would be acknowledged as of the newest (AL-05).
     // After a refusal nothing goes on behind its words.
     run(acknowledgeInput([next]), undefined, () => setWaiting([]));
-  });
+  }, [pending, waiting, run]);
   return { error, add: (alarm) => setWaiting((before) => [...before.filter(({ id }) => id !== alarm.id), alarm]) };
 }
 
