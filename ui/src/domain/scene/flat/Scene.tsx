@@ -53,6 +53,7 @@ export function Scene(props: SceneProps) {
   const { placed, follow, setFollow } = useFollowing(model, chosen);
   const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
   useLook(scene, edit?.look_m ?? null);
+  useHandles(scene, edit);
   const onPan = () => setFollow(false);
   const onFit = () => {
     setFollow(false);
@@ -119,6 +120,13 @@ function useLook(scene: RefObject<Scene2d | null>, look_m: readonly Vec3[] | nul
   useEffect(() => {
     if (look_m) scene.current?.lookAt(look_m);
   }, [scene, look_m]);
+}
+
+/** Keeps handles where they belong. */
+function useHandles(scene: RefObject<Scene2d | null>, edit: SceneEdit | null): void {
+  const places = edit?.handles.map(({ id, at_m }) => `${id} ${at_m.join(" ")}`).join() ?? "";
+  // Synchronises with the canvas: a handle may move while nothing of the model does.
+  useEffect(() => scene.current?.placeHandles(places), [scene, places]);
 }
 
 /** Drawing on the plane of a side. */

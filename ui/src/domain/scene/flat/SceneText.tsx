@@ -25,8 +25,9 @@ export function SceneText({ model, shown: seen = true }: { model: SceneModel; sh
   return (
     <ul className={seen ? styles.text : "visually-hidden"} aria-label={t("world.scene_text")}>
       {sentences.length === 0 && <li>{t("world.scene_empty")}</li>}
-      {sentences.map((sentence) => (
-        <li key={sentence}>{sentence}</li>
+      {/* By its place: a line that changes stays the same element, and whoever reads it keeps the place. */}
+      {sentences.map((sentence, place) => (
+        <li key={place}>{sentence}</li>
       ))}
     </ul>
   );

@@ -4,7 +4,7 @@
 import { formatNumber } from "../../../design/format/numbers";
 import { gridStepM } from "./draw-grid";
 import { BAND_PX, frameOf } from "./frame";
-import type { Pen } from "./pen";
+import { decimalsOf, type Pen } from "./pen";
 import type { Spot, ViewSide } from "./view";
 
 /** Names of the two axes on screen, by side. */
@@ -90,5 +90,5 @@ function upward({ top, bottom }: { top: number; bottom: number }, pen: Pen, step
 function figure({ context, ink }: Pen, n: number, step_m: number, [x, y]: Spot, fits: boolean): void {
   if (n % 2 !== 0 || !fits) return;
   context.fillStyle = ink.muted;
-  context.fillText(formatNumber(n * step_m, 2 * step_m < 1 ? 1 : 0), x, y);
+  context.fillText(formatNumber(n * step_m, decimalsOf(2 * step_m)), x, y);
 }

@@ -23,10 +23,12 @@ export function drawBands(pen: Pen, goals: readonly SceneGoal[]): void {
   const { context, ink, camera } = pen;
   const swept = goals.filter(({ body_radius_m }) => 2 * body_radius_m * camera.px_per_m >= RING_PX);
   if (swept.length === 0) return;
-  const { width, height } = context.canvas;
-  const sheet = Object.assign(document.createElement("canvas"), { width, height });
+  const sheet = sheetOf(context.canvas);
   const on = sheet.getContext("2d");
   if (!on) return;
+  on.resetTransform();
+  on.globalCompositeOperation = "source-over";
+  on.clearRect(0, 0, sheet.width, sheet.height);
   on.setTransform(context.getTransform());
   on.lineCap = "round";
   on.lineJoin = "round";
@@ -50,10 +52,22 @@ export function drawBands(pen: Pen, goals: readonly SceneGoal[]): void {
   context.restore();
 }
 
+/** One sheet for each scene: a new one for every drawing would be megabytes, many times a second. */
+const sheets = new WeakMap<HTMLCanvasElement, HTMLCanvasElement>();
+
+/** The sheet of a canvas, as large as that. */
+export function sheetOf(canvas: HTMLCanvasElement): HTMLCanvasElement {
+  const sheet = sheets.get(canvas) ?? document.createElement("canvas");
+  sheets.set(canvas, sheet);
+  if (sheet.width !== canvas.width) sheet.width = canvas.width;
+  if (sheet.height !== canvas.height) sheet.height = canvas.height;
+  return sheet;
+}
+
 /** Draws each way with its corners, and the body at its end. */
 export function drawGoals(pen: Pen, goals: readonly SceneGoal[]): void {
   const { context, ink } = pen;
-  for (const goal of goals) {
+  for (const [index, goal] of goals.entries()) {
     const way = goal.path_m.map((point) => spot(pen, point));
     const to = spot(pen, goal.to_m);
     const radius_px = Math.max(RING_PX, goal.body_radius_m * pen.camera.px_per_m);
@@ -66,10 +80,11 @@ export function drawGoals(pen: Pen, goals: readonly SceneGoal[]): void {
     context.stroke();
     context.setLineDash([]);
     for (const corner of way.slice(1)) drawCorner(pen, corner);
-    nameCorners(pen, goal);
+    nameCorners(pen, goal, index);
     pen.taken.push(squareAround(to, radius_px));
     pen.labels.push({
-      id: `goal ${goal.robot}`,
+      // A robot may have several goals: names of one id would be written over one another.
+      id: `goal ${goal.robot} ${index}`,
       priority: PRIORITY.goal,
       lines: [
         { text: goal.robot, color: ink.predicted, strong: true },
@@ -119,14 +134,14 @@ function drawCorner({ context, ink }: Pen, [x, y]: Spot): void {
 }
 
 /** Writes at each corner between the ends when it would be passed. */
-function nameCorners(pen: Pen, { robot, path_m, duration_s }: SceneGoal): void {
+function nameCorners(pen: Pen, { robot, path_m, duration_s }: SceneGoal, goal: number): void {
   if (duration_s === null) return;
   const passed_m = distances(path_m);
   const whole_m = passed_m.at(-1) ?? 0;
   for (const [index, corner_m] of path_m.slice(1, -1).entries()) {
     const share = whole_m === 0 ? 0 : (passed_m[index + 1] ?? 0) / whole_m;
     pen.labels.push({
-      id: `corner ${robot} ${index}`,
+      id: `corner ${robot} ${goal} ${index}`,
       priority: PRIORITY.draft,
       lines: [{ text: secondsText(share * duration_s), color: pen.ink.muted, strong: false }],
       places: (size) => besides(spot(pen, corner_m), CORNER_PX, size),

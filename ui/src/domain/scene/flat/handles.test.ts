@@ -38,6 +38,17 @@ describe("U-1601 FU-14 handles of a limit", () => {
     expect(moveHandle(ZONE, "middle", [1, 1, 1])).toEqual({ ForbiddenZone: { center: [1, 1, 1], radius: 0.5 } });
   });
 
+  it("keep the size of a limit, and its place where it is not moved", () => {
+    const odd: ConstraintKind = { KeepOutBox: { min: [0, 0, 0], max: [0.25, 0.333, 0.125] } };
+    expect(moveHandle(odd, "middle", [0.175, 0.1665, 0.0625])).toEqual({
+      KeepOutBox: { min: [0.05, 0, 0], max: [0.3, 0.333, 0.125] },
+    });
+    const ball: ConstraintKind = { ForbiddenZone: { center: [0, 0, 0.125], radius: 0.5 } };
+    expect(moveHandle(ball, "middle", [0.1, 0, 0.125])).toEqual({
+      ForbiddenZone: { center: [0.1, 0, 0.125], radius: 0.5 },
+    });
+  });
+
   it("never turn a limit inside out", () => {
     expect(moveHandle(WORKSPACE, "x-max", [-5, 0, 0])).toEqual({
       Workspace: { x: [-1, -0.99], y: [-2, 2], z: [0, 1.5] },
@@ -52,9 +63,7 @@ describe("U-1601 FU-14 drawing a limit", () => {
     expect(drawLimit(WORKSPACE, "side", [9, 0, 0.2], [9, 1, 0.8])).toEqual({
       Workspace: { x: [-1, 1], y: [0, 1], z: [0.2, 0.8] },
     });
-    expect(drawLimit(ZONE, "top", [1, 1, 0.5], [1, 3, 0.5])).toEqual({
-      ForbiddenZone: { center: [1, 1, 0.5], radius: 2 },
-    });
+    expect(drawLimit(ZONE, "top", [1, 1, 0], [1, 3, 0])).toEqual({ ForbiddenZone: { center: [1, 1, 0.5], radius: 2 } });
   });
 
   it("draws a keep-out box from below the floor to above a person", () => {
@@ -106,7 +115,8 @@ describe("U-1601 editing in another frame than the scene's", () => {
     expect(changes).toEqual([
       { KeepOutBox: { min: [0.5, -0.5, 0], max: [1.2, 0.5, 1] } },
       { KeepOutBox: { min: [0.5, -0.5, 0], max: [0.95, 0.5, 1] } },
-      { KeepOutBox: { min: [0.5, -0.45, 0], max: [0.9, 0.55, 1] } },
+      // Up on the screen is x of the limit.
+      { KeepOutBox: { min: [0.55, -0.5, 0], max: [0.95, 0.5, 1] } },
     ]);
   });
 });

@@ -68,17 +68,18 @@ export function moveHandle(limit: ConstraintKind, id: string, to_m: Vec3): Const
   if (shape === null) return limit;
   if ("sphere" in shape) {
     const { center, radius } = shape.sphere;
-    if (id === "middle") return sphere(to, radius);
+    if (id === "middle") return sphere(moved(center, stepsFrom(center, to_m)), radius);
     const away_m = Math.hypot(...to_m.map((value, axis) => value - (center[axis] ?? value)));
     return sphere(center, Math.max(STEP_M, rounded(away_m)));
   }
   if (id !== "middle") return withSpans(limit, pulled(shape.spans, id, to));
-  const by = middleOf(shape.spans).map((value, axis) => (to[axis] ?? value) - value);
+  // The way is rounded, not the ends: a limit keeps its size, and its place where it is not moved.
+  const by = stepsFrom(middleOf(shape.spans), to_m);
   return withSpans(
     limit,
     eachAxis((axis) => {
       const [min, max] = shape.spans[axis];
-      return [rounded(min + (by[axis] ?? 0)), rounded(max + (by[axis] ?? 0))];
+      return [moved([min, min, min], by)[axis], moved([max, max, max], by)[axis]];
     }),
   );
 }
@@ -89,7 +90,8 @@ export function drawLimit(before: ConstraintKind, side: ViewSide, from_m: Vec3, 
   if (shape === null) return before;
   if ("sphere" in shape) {
     const away_m = Math.hypot(...to_m.map((value, axis) => value - (from_m[axis] ?? value)));
-    return sphere(from_m.map(rounded) as unknown as Vec3, Math.max(STEP_M, rounded(away_m)));
+    const center = AXES.map((axis) => (SEEN[side].includes(axis) ? rounded(from_m[axis]) : shape.sphere.center[axis]));
+    return sphere(center as unknown as Vec3, Math.max(STEP_M, rounded(away_m)));
   }
   const [right, up] = SEEN[side];
   return withSpans(
@@ -169,6 +171,17 @@ function middleOf(spans: Spans): Vec3 {
 function withAxis(point_m: Vec3, axis: Axis, value: number): Vec3 {
   const [x, y, z] = point_m.map((own, index) => (index === axis ? value : own)) as [number, number, number];
   return [x, y, z];
+}
+
+/** The way from one point to another in whole centimetres. */
+function stepsFrom(from_m: Vec3, to_m: Vec3): Vec3 {
+  return [rounded(to_m[0] - from_m[0]), rounded(to_m[1] - from_m[1]), rounded(to_m[2] - from_m[2])];
+}
+
+/** A point after a way; the sum of two decimals has no digits that neither of them has. */
+function moved(point_m: Vec3, by_m: Vec3): Vec3 {
+  const sum = (axis: Axis) => Math.round((point_m[axis] + by_m[axis]) * 1e6) / 1e6 + 0;
+  return [sum(0), sum(1), sum(2)];
 }
 
 /** To the centimetre, without a minus in front of nothing. */

@@ -83,7 +83,13 @@ export function writeText(
   context.fillText(text, x, y);
 }
 
-/** A length of the scale or the grid: "0.5 m", "2 m". */
+/** A length of the scale or the grid: "0.05 m", "0.5 m", "2 m". */
 export function lengthText(length_m: number): string {
-  return `${formatNumber(length_m, length_m < 1 ? 1 : 0)} m`;
+  return `${formatNumber(length_m, decimalsOf(length_m))} m`;
+}
+
+/** Decimals that tell multiples of a step apart: one that is rounded to them would be another length. */
+export function decimalsOf(step_m: number): number {
+  // The logarithm of a power of ten may come out a little below it.
+  return Math.max(0, -Math.floor(Math.log10(step_m) + 1e-9));
 }

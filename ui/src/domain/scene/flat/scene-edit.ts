@@ -69,13 +69,16 @@ export function editOf(props: EditProps): SceneEdit {
       const handle = handles.find((one) => one.id === id);
       if (!handle) return;
       const [right, up] = AXES_OF[side];
-      const isMiddle = "middle" in handle.part;
-      const axis = "axis" in handle.part ? (handle.part.axis ?? right) : null;
-      const to = handle.at_m.map((value, index) => {
-        if (!isMiddle) return index === axis ? value + right_m + up_m : value;
-        return value + (index === right ? right_m : 0) + (index === up ? up_m : 0);
-      }) as [number, number, number];
-      move(id, to);
+      const by = (axis: number) => (axis === right ? right_m : 0) + (axis === up ? up_m : 0);
+      if ("middle" in handle.part) {
+        // An arrow means a direction of the screen, however the limit's own frame is turned.
+        const [x, y, z] = toFrame(robot.transforms, frame, root, handle.at_m) ?? handle.at_m;
+        return move(id, inLimit([x + by(0), y + by(1), z + by(2)]));
+      }
+      // The handle of a number is a slider: up and right are more.
+      const own = "axis" in handle.part ? (handle.part.axis ?? right) : null;
+      const [x, y, z] = handle.at_m.map((value, axis) => (axis === own ? value + right_m + up_m : value));
+      move(id, [x ?? handle.at_m[0], y ?? handle.at_m[1], z ?? handle.at_m[2]]);
     },
     onDraw:
       blank &&

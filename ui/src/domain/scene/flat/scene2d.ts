@@ -63,6 +63,8 @@ export class Scene2d {
   #draws = 0;
   /** The last drawn model and view, as JSON: a frame that moved nothing costs no drawing. */
   #drawn = "";
+  /** The places of the handles, as text. */
+  #places = "";
 
   /** Draws into the canvas from now on, and keeps each mark on its robot. */
   mount(parts: SceneParts): void {
@@ -118,6 +120,13 @@ export class Scene2d {
   /** Brings points into sight, and nearer where their handles would lie on each other. */
   lookAt(points_m: readonly Vec3[]): void {
     this.#move((camera, size) => nearTo(camera, size, points_m));
+  }
+
+  /** Puts handles where they are now, if these `places` are others than before. */
+  placeHandles(places: string): void {
+    if (places === this.#places) return;
+    this.#places = places;
+    this.#redraw();
   }
 
   /** Marks a robot before anybody else does, so that the view stays as it is. */

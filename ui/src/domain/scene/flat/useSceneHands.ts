@@ -54,6 +54,8 @@ export function useSceneHands(
     if (event.button !== 0) return;
     const spot = spotIn(event.currentTarget, event);
     const from_m = scene.current?.pointAt(spot);
+    // A second finger does not begin the drawing anew.
+    if (drawn.current) return;
     if (!onDraw || !from_m) return hands.press(event.pointerId, spot);
     event.currentTarget.setPointerCapture(event.pointerId);
     scene.current?.hold();
@@ -69,6 +71,8 @@ export function useSceneHands(
       onDraw?.(drawing.from_m, at_m, false);
       return onPoint(at_m);
     }
+    // A press that left the scene before it was a drag was let go elsewhere: nothing is held any more.
+    if (event.buttons === 0) hands.release(event.pointerId, true);
     const move = hands.move(event.pointerId, spot);
     if (move) {
       element.setPointerCapture(event.pointerId);
