@@ -4,6 +4,7 @@ import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { VerdictItem } from "../../generated/bindings/VerdictItem";
 import { formatSigned } from "../../design/format/numbers";
+import { fromOwn, ownEnds, toOwn } from "../scene/flat/box";
 import { placeGoal, type SceneMargin, type SceneModel, type SceneVolume } from "../scene/flat/scene-model";
 import { distance, nearestFace, toFrame, type Vec3 } from "../scene/flat/transform";
 import { limitFigures } from "../verdict/limit-figures";
@@ -59,14 +60,18 @@ function marginOf(item: VerdictItem, at_m: Vec3, volume: SceneVolume, body_m: nu
 /** The point of a limit's boundary that is nearest to `at_m`. */
 function nearestOn(volume: SceneVolume, at_m: Vec3): Vec3 {
   switch (volume.kind) {
-    case "workspace":
-      return footOn(volume.min_m, volume.max_m, at_m);
+    case "workspace": {
+      const { min_m, max_m } = ownEnds(volume);
+      return fromOwn(volume, footOn(min_m, max_m, toOwn(volume, at_m)));
+    }
     case "keep_out_box": {
-      const outside = mapped(at_m, (value, axis) =>
-        Math.min(Math.max(value, volume.min_m[axis] ?? value), volume.max_m[axis] ?? value),
+      const { min_m, max_m } = ownEnds(volume);
+      const own_m = toOwn(volume, at_m);
+      const outside = mapped(own_m, (value, axis) =>
+        Math.min(Math.max(value, min_m[axis] ?? value), max_m[axis] ?? value),
       );
-      const isInside = outside.every((value, axis) => value === at_m[axis]);
-      return isInside ? footOn(volume.min_m, volume.max_m, at_m) : outside;
+      const isInside = outside.every((value, axis) => value === own_m[axis]);
+      return fromOwn(volume, isInside ? footOn(min_m, max_m, own_m) : outside);
     }
     case "forbidden_zone": {
       const { center_m, radius_m } = volume;

@@ -4,10 +4,12 @@
 import { t } from "../../../locales/i18n";
 import { PRIORITY } from "./draw-labels";
 import { roomOf } from "./frame";
+import { axisOf, faceCorners, type SceneBox } from "./box";
 import { around, type Box, squareAround, within } from "./labels";
-import { hatch, type Pen, spot, strokeLine } from "./pen";
+import { boundsOf, edgesOf, hullOf, outlineOf } from "./outline";
+import { hatch, type Pen, spot } from "./pen";
 import type { SceneDenial, SceneVolume } from "./scene-model";
-import { AXES_OF, type Spot, toSpot, unflatten } from "./view";
+import { AXES_OF, type Spot } from "./view";
 import { type ViolatedFace, violatedFaces } from "./violated-faces";
 
 /** Whose limits are drawn, and what a denied motion would violate. */
@@ -23,7 +25,8 @@ export function drawVolumes(pen: Pen, volumes: readonly SceneVolume[], { focus, 
     if (focus !== null && volume.robot !== null && volume.robot !== focus) continue;
     const hit = violated.includes(volume.constraint);
     drawVolume(pen, volume, hit);
-    if (hit && denial) drawFaces(pen, volume, violatedFaces(volume, denial.worst, violated.length === 1));
+    if (hit && denial && volume.kind !== "forbidden_zone")
+      drawFaces(pen, volume, violatedFaces(volume, denial.worst, violated.length === 1));
     // Beside a denial only what it is about needs a name.
     if (hit || violated.length === 0) nameVolume(pen, volume);
   }
@@ -57,8 +60,7 @@ function trace(pen: Pen, volume: SceneVolume): void {
   switch (volume.kind) {
     case "workspace":
     case "keep_out_box":
-      pen.context.rect(left, top, right - left, bottom - top);
-      return;
+      return traceAround(pen, outlineOf(volume, pen.camera, pen.size));
     case "forbidden_zone":
       pen.context.arc((left + right) / 2, (top + bottom) / 2, (right - left) / 2, 0, 2 * Math.PI);
       return;
@@ -67,14 +69,20 @@ function trace(pen: Pen, volume: SceneVolume): void {
   }
 }
 
+/** Lays a closed line as a path. */
+function traceAround({ context }: Pen, spots: readonly Spot[]): void {
+  for (const [index, [x, y]] of spots.entries()) {
+    if (index === 0) context.moveTo(x, y);
+    else context.lineTo(x, y);
+  }
+  context.closePath();
+}
+
 function boxOf(pen: Pen, volume: SceneVolume): Box {
   switch (volume.kind) {
     case "workspace":
-    case "keep_out_box": {
-      const [left, bottom] = spot(pen, volume.min_m);
-      const [right, top] = spot(pen, volume.max_m);
-      return { left, top, right, bottom };
-    }
+    case "keep_out_box":
+      return boundsOf(outlineOf(volume, pen.camera, pen.size));
     case "forbidden_zone":
       return squareAround(spot(pen, volume.center_m), volume.radius_m * pen.camera.px_per_m);
   }
@@ -89,76 +97,51 @@ function drawVolume(pen: Pen, volume: SceneVolume, violated: boolean): void {
   context.beginPath();
   trace(pen, volume);
   context.stroke();
-  if (volume.kind === "workspace") drawTicks(pen, box);
+  if (volume.kind === "workspace") drawTicks(pen, outlineOf(volume, pen.camera, pen.size));
 }
 
+/** A face that is looked at from closer than this to its front shows no edge, as a share of its axis. */
+const FRONT_SHARE = 0.9;
+
 /** The faces that would be gone through, and the space that would be taken beyond them, as far as it can be seen from here. */
-function drawFaces(pen: Pen, volume: SceneVolume, faces: readonly ViolatedFace[]): void {
+function drawFaces(pen: Pen, box: SceneBox, faces: readonly ViolatedFace[]): void {
   const { context, ink, camera } = pen;
-  const box = boxOf(pen, volume);
   const [right, up] = AXES_OF[camera.side];
   for (const { axis, at_m, to_m } of faces) {
-    if (axis !== right && axis !== up) continue;
-    const at = axis === right ? xOf(pen, at_m) : yOf(pen, at_m);
+    const direction = axisOf(box, axis);
+    if (Math.hypot(direction[right], direction[up]) < Math.sqrt(1 - FRONT_SHARE ** 2)) continue;
+    const face = faceCorners(box, axis, at_m).map((corner) => spot(pen, corner));
     if (to_m !== null) {
-      const to = axis === right ? xOf(pen, to_m) : yOf(pen, to_m);
-      const [low, high] = [Math.min(at, to), Math.max(at, to)];
-      const beyond = axis === right ? { ...box, left: low, right: high } : { ...box, top: low, bottom: high };
-      const { left, top } = beyond;
-      hatch(pen, beyond, ink.line, () => context.rect(left, top, beyond.right - left, beyond.bottom - top));
+      const beyond = hullOf([...face, ...faceCorners(box, axis, to_m).map((corner) => spot(pen, corner))]);
+      hatch(pen, boundsOf(beyond), ink.line, () => traceAround(pen, beyond));
     }
     context.strokeStyle = ink.text;
     context.lineWidth = FACE_STROKES * ink.strong_px;
-    const ends: [Spot, Spot] =
-      axis === right
-        ? [
-            [at, box.top],
-            [at, box.bottom],
-          ]
-        : [
-            [box.left, at],
-            [box.right, at],
-          ];
-    strokeLine(pen, ends);
+    context.beginPath();
+    traceAround(pen, hullOf(face));
+    context.stroke();
   }
-}
-
-/** The place of a coordinate that the side shows to the right. */
-function xOf({ camera, size }: Pen, right_m: number): number {
-  return toSpot(camera, size, unflatten(camera.side, [right_m, 0], [0, 0, 0]))[0];
-}
-
-/** The place of a coordinate that the side shows upwards. */
-function yOf({ camera, size }: Pen, up_m: number): number {
-  return toSpot(camera, size, unflatten(camera.side, [0, up_m], [0, 0, 0]))[1];
 }
 
 /** Ticks on the inside, where the robot may be. */
-function drawTicks(pen: Pen, { left, top, right, bottom }: Box): void {
-  pen.context.lineWidth = 1;
-  if (right - left < TICKED_PX_MAX) {
-    for (let x = left + TICK_EVERY_PX; x < right; x += TICK_EVERY_PX) {
-      strokeLine(pen, [
-        [x, top],
-        [x, top + TICK_PX],
-      ]);
-      strokeLine(pen, [
-        [x, bottom],
-        [x, bottom - TICK_PX],
-      ]);
+function drawTicks(pen: Pen, outline: readonly Spot[]): void {
+  const { context } = pen;
+  const middle = [0, 1].map((at) => outline.reduce((sum, corner) => sum + (corner[at] ?? 0), 0) / outline.length);
+  context.lineWidth = 1;
+  // One path for all of them: a stroke for each would take longer than the rest of the scene.
+  context.beginPath();
+  for (const [[ax, ay], [bx, by]] of edgesOf(outline)) {
+    const length_px = Math.hypot(bx - ax, by - ay);
+    if (length_px >= TICKED_PX_MAX) continue;
+    const [along, down] = [(bx - ax) / length_px, (by - ay) / length_px];
+    const inwards = -down * ((middle[0] ?? ax) - ax) + along * ((middle[1] ?? ay) - ay) < 0 ? -TICK_PX : TICK_PX;
+    for (let at = TICK_EVERY_PX; at < length_px; at += TICK_EVERY_PX) {
+      const [x, y] = [ax + along * at, ay + down * at];
+      context.moveTo(x, y);
+      context.lineTo(x - down * inwards, y + along * inwards);
     }
   }
-  if (bottom - top >= TICKED_PX_MAX) return;
-  for (let y = top + TICK_EVERY_PX; y < bottom; y += TICK_EVERY_PX) {
-    strokeLine(pen, [
-      [left, y],
-      [left + TICK_PX, y],
-    ]);
-    strokeLine(pen, [
-      [right, y],
-      [right - TICK_PX, y],
-    ]);
-  }
+  context.stroke();
 }
 
 function nameVolume(pen: Pen, volume: SceneVolume): void {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { outlineAt, robotAt } from "./pick";
+import type { Spot } from "./view";
 
 const LARGE = { id: "rover-1", at: [100, 100], radius_px: 60 } as const;
 const SMALL = { id: "arm-1", at: [130, 100], radius_px: 8 } as const;
@@ -16,8 +17,14 @@ describe("U-1102 a press on the scene", () => {
 });
 
 describe("U-1601 a press on a limit", () => {
-  const FIELD = { id: "field", box: { left: 0, top: 0, right: 200, bottom: 100 }, round: false };
-  const ZONE = { id: "zone", box: { left: 60, top: 20, right: 120, bottom: 80 }, round: true };
+  const corners: readonly Spot[] = [
+    [0, 0],
+    [200, 0],
+    [200, 100],
+    [0, 100],
+  ];
+  const FIELD = { id: "field", corners, round: false } as const;
+  const ZONE = { id: "zone", box: { left: 60, top: 20, right: 120, bottom: 80 }, round: true } as const;
   it.each<[string, readonly [number, number], string | null]>([
     ["on an edge, from inside", [197, 50], "field"],
     ["on an edge, from outside", [204, 50], "field"],

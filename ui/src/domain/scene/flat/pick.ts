@@ -1,13 +1,14 @@
 // The robot or the limit that a press on the scene means.
 
 import type { Box } from "./labels";
+import { edgesOf } from "./outline";
 import type { Spot } from "./view";
 
 /** A robot as it is drawn. */
 export type Disc = { id: string; at: Spot; radius_px: number };
 
-/** The outline of a limit as it is drawn: a box, or the circle in it. */
-export type Outline = { id: string; box: Box; round: boolean };
+/** The outline of a limit as it is drawn: the circle in a box, or straight edges. */
+export type Outline = { id: string } & ({ round: true; box: Box } | { round: false; corners: readonly Spot[] });
 
 /** A finger is no finer than this, px. */
 const REACH_PX = 6;
@@ -31,8 +32,15 @@ export function outlineAt(outlines: readonly Outline[], spot: Spot): string | nu
 }
 
 /** Distance of a spot from an outline, px. */
-function awayFrom({ box: { left, top, right, bottom }, round }: Outline, [x, y]: Spot): number {
-  if (round) return Math.abs(Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) - (right - left) / 2);
-  const [dx, dy] = [Math.max(left - x, x - right), Math.max(top - y, y - bottom)];
-  return dx > 0 || dy > 0 ? Math.hypot(Math.max(dx, 0), Math.max(dy, 0)) : -Math.max(dx, dy);
+function awayFrom(outline: Outline, [x, y]: Spot): number {
+  if (!outline.round) return Math.min(...edgesOf(outline.corners).map((edge) => awayFromEdge(edge, [x, y])));
+  const { left, top, right, bottom } = outline.box;
+  return Math.abs(Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) - (right - left) / 2);
+}
+
+function awayFromEdge([[ax, ay], [bx, by]]: readonly [Spot, Spot], [x, y]: Spot): number {
+  const [dx, dy] = [bx - ax, by - ay];
+  const square = dx * dx + dy * dy;
+  const share = square === 0 ? 0 : Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / square));
+  return Math.hypot(x - ax - share * dx, y - ay - share * dy);
 }

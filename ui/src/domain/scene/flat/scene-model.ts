@@ -7,6 +7,7 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { Freshness } from "../../../design/format/freshness";
 import { type RobotLook, type RobotShape, shapeOf } from "../../robot/robot-look";
+import { placeBox, type SceneBox } from "./box";
 import { placeOf, type PlaceLimit } from "./limit-place";
 import { placeMap, type SceneMap } from "./scene-map";
 import type { SeenMap } from "../maps/map-loader";
@@ -38,8 +39,8 @@ export type SceneRobot = {
 
 /** A limit that has a place. */
 export type SceneVolume =
-  | { kind: "workspace"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
-  | { kind: "keep_out_box"; robot: string | null; constraint: string; min_m: Vec3; max_m: Vec3 }
+  | ({ kind: "workspace"; robot: string | null; constraint: string } & SceneBox)
+  | ({ kind: "keep_out_box"; robot: string | null; constraint: string } & SceneBox)
   | { kind: "forbidden_zone"; robot: string | null; constraint: string; center_m: Vec3; radius_m: number };
 
 /** Fields of a limit that place it in a scene. */
@@ -227,26 +228,19 @@ function placeVolume(row: PlacedLimit, sights: readonly RobotSight[], frame: str
   const limit = placeOf(row.constraint);
   if (limit === null) return [];
   return match<PlaceLimit, SceneVolume[]>(limit, {
-    Workspace: ({ x, y, z }) => placeBox(x, y, z, place).map((box) => ({ kind: "workspace", ...of, ...box })),
+    Workspace: ({ x, y, z }) => {
+      const box = placeBox({ min_m: [x[0], y[0], z[0]], max_m: [x[1], y[1], z[1]] }, place);
+      return box ? [{ kind: "workspace", ...of, ...box }] : [];
+    },
     KeepOutBox: ({ min, max }) => {
-      const boxes = placeBox([min[0], max[0]], [min[1], max[1]], [min[2], max[2]], place);
-      return boxes.map((box) => ({ kind: "keep_out_box", ...of, ...box }));
+      const box = placeBox({ min_m: min, max_m: max }, place);
+      return box ? [{ kind: "keep_out_box", ...of, ...box }] : [];
     },
     ForbiddenZone: ({ center, radius }) => {
       const center_m = place(center);
       return center_m ? [{ kind: "forbidden_zone", ...of, center_m, radius_m: radius }] : [];
     },
   });
-}
-
-type Span = readonly [number, number];
-
-/** The box around a box of another frame; none if its place is not known. */
-function placeBox(x: Span, y: Span, z: Span, place: (point_m: Vec3) => Vec3 | null): { min_m: Vec3; max_m: Vec3 }[] {
-  const corners = x.flatMap((cx) => y.flatMap((cy) => z.map((cz) => place([cx, cy, cz]))));
-  const known = corners.flatMap((corner) => (corner ? [corner] : []));
-  if (known.length !== corners.length) return [];
-  return [{ min_m: extreme(known, Math.min), max_m: extreme(known, Math.max) }];
 }
 
 /** The predicted motion of a proposal in `frame`; null if it predicts none, or its place is not known. */
@@ -263,8 +257,4 @@ export function placeGoal(
   if (!from_m || !to_m || path_m.length !== way.length) return null;
   const { body_radius_m } = robot;
   return { robot: robot.id, from_m, to_m, path_m, body_radius_m, duration_s: preview.duration_s };
-}
-
-function extreme(points: readonly Vec3[], pick: (...values: number[]) => number): Vec3 {
-  return [pick(...points.map((p) => p[0])), pick(...points.map((p) => p[1])), pick(...points.map((p) => p[2]))];
 }

@@ -15,7 +15,8 @@ import { hasBorder, roomOf } from "./frame";
 import { readInk } from "./ink";
 import { type Box, squareAround } from "./labels";
 import type { Pen } from "./pen";
-import { outlineAt, robotAt } from "./pick";
+import { outlineOf } from "./outline";
+import { type Outline, outlineAt, robotAt } from "./pick";
 import { inWords, type SceneModel, type SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 import {
@@ -154,12 +155,10 @@ export class Scene2d {
     const drawn = (this.#model?.volumes ?? []).filter(
       ({ robot }) => focus === null || robot === null || robot === focus,
     );
-    const outlines = drawn.map((volume) => ({
-      id: volume.constraint,
-      box: boxOfVolume(volume, camera, sizeOf(canvas)),
-      round: volume.kind === "forbidden_zone",
-    }));
-    return outlineAt(outlines, spot);
+    return outlineAt(
+      drawn.map((volume) => outlineOfVolume(volume, camera, sizeOf(canvas))),
+      spot,
+    );
   }
 
   /** The coordinates of the scene's plane under a spot, metres. */
@@ -268,13 +267,12 @@ function place(mark: HTMLElement, [x, y]: Spot): void {
   if (mark.style.transform !== transform) mark.style.transform = transform;
 }
 
-/** The box that a limit is drawn in. */
-function boxOfVolume(volume: SceneVolume, camera: Camera, size: CanvasSize): Box {
-  if (volume.kind === "forbidden_zone")
-    return squareAround(toSpot(camera, size, volume.center_m), volume.radius_m * camera.px_per_m);
-  const [left, bottom] = toSpot(camera, size, volume.min_m);
-  const [right, top] = toSpot(camera, size, volume.max_m);
-  return { left, top, right, bottom };
+/** The outline that a limit is drawn with. */
+function outlineOfVolume(volume: SceneVolume, camera: Camera, size: CanvasSize): Outline {
+  const id = volume.constraint;
+  if (volume.kind !== "forbidden_zone") return { id, round: false, corners: outlineOf(volume, camera, size) };
+  const middle = toSpot(camera, size, volume.center_m);
+  return { id, round: true, box: squareAround(middle, volume.radius_m * camera.px_per_m) };
 }
 
 /** The place of an element in the one that positions it. */

@@ -3,6 +3,7 @@
 import { formatNumber, formatPosition } from "../../../design/format/numbers";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
+import { ownEnds, toOwn } from "./box";
 import type { SceneMap } from "./scene-map";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
 import { areasAt } from "./scene-plan";
@@ -76,8 +77,9 @@ function nearestWorkspace(volumes: readonly SceneVolume[], robot: SceneRobot): r
 type Workspace = Extract<SceneVolume, { kind: "workspace" }>;
 
 /** The nearest face. A robot that drives on the floor cannot get nearer to a floor or a ceiling. */
-function roomIn({ min_m, max_m }: Workspace, { position_m, base_m }: SceneRobot) {
-  return nearestFace(min_m, max_m, position_m, base_m ? [0, 1, 2] : [0, 1]);
+function roomIn(workspace: Workspace, { position_m, base_m }: SceneRobot) {
+  const { min_m, max_m } = ownEnds(workspace);
+  return nearestFace(min_m, max_m, toOwn(workspace, position_m), base_m ? [0, 1, 2] : [0, 1]);
 }
 
 function distanceSentence(volume: SceneVolume, robot: SceneRobot): string {
@@ -89,7 +91,8 @@ function distanceSentence(volume: SceneVolume, robot: SceneRobot): string {
       return distance_m >= 0 ? t("twin.inside", told) : t("twin.outside", told);
     }
     case "keep_out_box": {
-      const away_m = boxDistance(volume.min_m, volume.max_m, point_m);
+      const { min_m, max_m } = ownEnds(volume);
+      const away_m = boxDistance(min_m, max_m, toOwn(volume, point_m));
       const told = { distance: formatNumber(Math.abs(away_m), 2) };
       return away_m >= 0 ? t("twin.keep_out", told) : t("twin.in_keep_out", told);
     }

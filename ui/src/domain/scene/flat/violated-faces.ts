@@ -1,11 +1,12 @@
 // The faces of a limit through which a denied motion would go.
 
+import { ownEnds, toOwn } from "./box";
 import type { SceneDenial, SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 
 type Axis = 0 | 1 | 2;
 
-/** A face of a box: at `at_m` on its axis. The motion would go beyond it as far as `to_m`; null where that is inside. */
+/** A face of a box, in its own frame: at `at_m` on its axis. The motion would go beyond it as far as `to_m`; null where that is inside. */
 export type ViolatedFace = { axis: Axis; at_m: number; to_m: number | null };
 
 const AXES: readonly Axis[] = [0, 1, 2];
@@ -18,15 +19,16 @@ const SAME_M = 0.001;
  */
 export function violatedFaces(volume: SceneVolume, worst: SceneDenial["worst"], isOnly: boolean): ViolatedFace[] {
   if (!worst) return [];
-  const { point_m } = worst;
-  const nearest_m = isOnly ? worst.nearest_m : null;
+  if (volume.kind === "forbidden_zone") return [];
+  // Faces lie along the axes of the limit's own frame.
+  const { min_m, max_m } = ownEnds(volume);
+  const point_m = toOwn(volume, worst.point_m);
+  const nearest_m = isOnly && worst.nearest_m ? toOwn(volume, worst.nearest_m) : null;
   switch (volume.kind) {
     case "workspace":
-      return AXES.flatMap((axis) => workspaceFace(axis, volume.min_m, volume.max_m, point_m, nearest_m) ?? []);
+      return AXES.flatMap((axis) => workspaceFace(axis, min_m, max_m, point_m, nearest_m) ?? []);
     case "keep_out_box":
-      return nearest_m ? [entered(volume.min_m, volume.max_m, point_m, nearest_m)] : [];
-    case "forbidden_zone":
-      return [];
+      return nearest_m ? [entered(min_m, max_m, point_m, nearest_m)] : [];
   }
 }
 

@@ -51,7 +51,7 @@ function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
       ? ([0, 1, 2] as const).flatMap((axis) => ring(position_m, body_radius_m, axis))
       : ring(position_m, body_radius_m, 2);
   const stand = base_m
-    ? [...edges(shifted(base_m, -BASE_M), shifted(base_m, BASE_M)), [base_m, position_m] as const]
+    ? [...edges({ min_m: shifted(base_m, -BASE_M), max_m: shifted(base_m, BASE_M) }), [base_m, position_m] as const]
     : [];
   const outline = lines(kit, [...body, ...stand, ...heading(robot)], look);
   return current ? [outline, ball(position_m, Math.min(POINT_M, body_radius_m), ink.text)] : [outline];

@@ -27,7 +27,7 @@ function drawOutline(kit: Kit, volume: SceneVolume, look: LineLook): Object3D {
   switch (volume.kind) {
     case "workspace":
     case "keep_out_box":
-      return lines(kit, edges(volume.min_m, volume.max_m), look);
+      return lines(kit, edges(volume), look);
     case "forbidden_zone":
       return lines(
         kit,
@@ -41,7 +41,7 @@ function drawBody(volume: SceneVolume, color: string): Object3D {
   switch (volume.kind) {
     case "workspace":
     case "keep_out_box":
-      return boxBody(volume.min_m, volume.max_m, color);
+      return boxBody(volume, color);
     case "forbidden_zone":
       return ballBody(volume.center_m, volume.radius_m, color);
   }

@@ -6,14 +6,17 @@ import {
   BufferGeometry,
   DoubleSide,
   Float32BufferAttribute,
+  Matrix4,
   Mesh,
   MeshBasicMaterial,
   type Object3D,
   SphereGeometry,
+  Vector3,
 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
 import { LineSegmentsGeometry } from "three/addons/lines/LineSegmentsGeometry.js";
+import { axisOf, fromOwn, ownEnds, type SceneBox } from "../flat/box";
 import type { Ink } from "../flat/ink";
 import type { Vec3 } from "../flat/transform";
 
@@ -79,8 +82,8 @@ export function cross([x, y, z]: Vec3, reach_m: number): Piece[] {
 }
 
 /** The twelve edges of a box. */
-export function edges(min_m: Vec3, max_m: Vec3): Piece[] {
-  const [a, b] = [min_m, max_m];
+export function edges(box: SceneBox): Piece[] {
+  const { min_m: a, max_m: b } = ownEnds(box);
   const floor = (z: number): Vec3[] => [
     [a[0], a[1], z],
     [b[0], a[1], z],
@@ -94,7 +97,8 @@ export function edges(min_m: Vec3, max_m: Vec3): Piece[] {
       [x, y, a[2]],
       [x, y, b[2]],
     ]);
-  return [...chain(floor(a[2])), ...chain(floor(b[2])), ...posts];
+  const own = [...chain(floor(a[2])), ...chain(floor(b[2])), ...posts];
+  return own.map(([from, to]): Piece => [fromOwn(box, from), fromOwn(box, to)]);
 }
 
 /** A solid ball. */
@@ -105,10 +109,14 @@ export function ball(center_m: Vec3, radius_m: number, color: string): Object3D 
 }
 
 /** A box one can look through. */
-export function boxBody(min_m: Vec3, max_m: Vec3, color: string): Object3D {
+export function boxBody(box: SceneBox, color: string): Object3D {
+  const { min_m, max_m } = ownEnds(box);
   const size = (axis: 0 | 1 | 2) => Math.max(max_m[axis] - min_m[axis], Number.EPSILON);
   const drawn = new Mesh(new BoxGeometry(size(0), size(1), size(2)), glass(color));
-  drawn.position.set((min_m[0] + max_m[0]) / 2, (min_m[1] + max_m[1]) / 2, (min_m[2] + max_m[2]) / 2);
+  const middle = (axis: 0 | 1 | 2) => (min_m[axis] + max_m[axis]) / 2;
+  drawn.position.set(...fromOwn(box, [middle(0), middle(1), middle(2)]));
+  const [x, y, z] = ([0, 1, 2] as const).map((axis) => new Vector3(...axisOf(box, axis)));
+  if (x && y && z) drawn.setRotationFromMatrix(new Matrix4().makeBasis(x, y, z));
   return drawn;
 }
 

@@ -2,6 +2,7 @@
 
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
+import { fromOwn, ownEnds, type SceneBox } from "../flat/box";
 import type { SceneModel, SceneVolume } from "../flat/scene-model";
 import type { Vec3 } from "../flat/transform";
 
@@ -47,11 +48,11 @@ function nameOf(volume: SceneVolume): PlacedName {
     case "workspace":
       return {
         text: t("scene.workspace", { robot: volume.robot ?? "" }),
-        at_m: [volume.min_m[0], volume.max_m[1], volume.max_m[2]],
+        at_m: cornerOf(volume),
         muted: true,
       };
     case "keep_out_box":
-      return { text: t("scene.keep_out"), at_m: [volume.min_m[0], volume.max_m[1], volume.max_m[2]], muted: true };
+      return { text: t("scene.keep_out"), at_m: cornerOf(volume), muted: true };
     case "forbidden_zone":
       return {
         text: t("scene.zone"),
@@ -59,4 +60,10 @@ function nameOf(volume: SceneVolume): PlacedName {
         muted: true,
       };
   }
+}
+
+/** The upper corner of a box that its name stands at. */
+function cornerOf(box: SceneBox): Vec3 {
+  const { min_m, max_m } = ownEnds(box);
+  return fromOwn(box, [min_m[0], max_m[1], max_m[2]]);
 }

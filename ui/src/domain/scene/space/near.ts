@@ -1,5 +1,6 @@
 // Limits that a robot is near: those are drawn as bodies, the others as edges only (U-1103).
 
+import { ownEnds, type SceneBox, toOwn } from "../flat/box";
 import type { SceneRobot, SceneVolume } from "../flat/scene-model";
 import { boxDistance, distance, type Vec3 } from "../flat/transform";
 
@@ -18,10 +19,15 @@ export function isNear(volume: SceneVolume, robots: readonly SceneRobot[]): bool
 function roomTo(volume: SceneVolume, point_m: Vec3): number {
   switch (volume.kind) {
     case "workspace":
-      return -boxDistance(volume.min_m, volume.max_m, point_m);
+      return -awayFrom(volume, point_m);
     case "keep_out_box":
-      return boxDistance(volume.min_m, volume.max_m, point_m);
+      return awayFrom(volume, point_m);
     case "forbidden_zone":
       return distance(point_m, volume.center_m) - volume.radius_m;
   }
+}
+
+function awayFrom(box: SceneBox, point_m: Vec3): number {
+  const { min_m, max_m } = ownEnds(box);
+  return boxDistance(min_m, max_m, toOwn(box, point_m));
 }
