@@ -56,6 +56,13 @@ describe("U-1102 the maps of a desk", () => {
     expect(await load()).toEqual([]);
   });
 
+  it("come for the other robots where one cannot be read", async () => {
+    const broken = row({ robot: "rover-2", png_base64: "%" });
+    const { load } = loaderOf([row({}), broken], [row({ png_base64: null }), row({ robot: "rover-2" })]);
+    expect((await load()).map(({ robot }) => robot)).toEqual(["rover-1"]);
+    expect((await load()).map(({ robot }) => robot)).toEqual(["rover-1", "rover-2"]);
+  });
+
   it("come with the next answer where one has no room for them", async () => {
     const other = row({ robot: "rover-2", png_base64: null });
     const { load } = loaderOf([row({}), other], [row({ png_base64: null }), row({ robot: "rover-2" })]);

@@ -31,7 +31,11 @@ export class MapLoader {
   async load(signal: AbortSignal): Promise<readonly SeenMap[]> {
     const seen = this.#maps.map(({ robot, observed_mono_ms }) => ({ robot, observed_mono_ms }));
     const rows = await operation(this.#host, "list_robot_maps", { seen }, signal);
-    const maps = (await Promise.all(rows.map((row) => this.#read(row)))).flatMap((map) => map ?? []);
+    const read = await Promise.allSettled(rows.map((row) => this.#read(row)));
+    // A picture that cannot be read keeps no other robot's map away; its own stays as it was, and is asked for again.
+    const maps = read.flatMap((one, index) =>
+      one.status === "fulfilled" ? (one.value ?? []) : (this.#before(rows[index]?.robot) ?? []),
+    );
     const isSame = maps.length === this.#maps.length && maps.every((map, index) => map === this.#maps[index]);
     if (!isSame) this.#maps = maps;
     return this.#maps;
@@ -39,10 +43,14 @@ export class MapLoader {
 
   /** The map of a row; the one before while its picture is not here. */
   async #read({ robot, observed_mono_ms, grid, png_base64 }: RobotMap): Promise<SeenMap | null> {
-    const before = this.#maps.find((map) => map.robot === robot) ?? null;
+    const before = this.#before(robot);
     if (observed_mono_ms === null || !grid || png_base64 === null) return before;
     const png = new Blob([Uint8Array.from(atob(png_base64), (letter) => letter.charCodeAt(0))], { type: "image/png" });
     return { robot, observed_mono_ms, grid, cells: await this.#decode(png, grid) };
+  }
+
+  #before(robot: string | undefined): SeenMap | null {
+    return this.#maps.find((map) => map.robot === robot) ?? null;
   }
 }
 
@@ -50,6 +58,9 @@ export class MapLoader {
 async function decodePng(png: Blob, { width_cells, height_cells }: MapGrid): Promise<Uint8Array> {
   // A browser that fits colours to its screen would change the cells.
   const picture = await createImageBitmap(png, { colorSpaceConversion: "none" });
+  const isWhole = picture.width === width_cells && picture.height === height_cells;
+  // Beside a smaller picture the canvas is empty, and an empty pixel reads as a cell that is free.
+  if (!isWhole) throw new Error(`a map of ${width_cells} × ${height_cells} cells has a picture of another size`);
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width_cells, height_cells];
   const context = canvas.getContext("2d", { willReadFrequently: true });
