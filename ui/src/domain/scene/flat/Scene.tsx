@@ -9,7 +9,7 @@ import { SceneHandles } from "./SceneHandles";
 import { SceneMarks } from "./SceneMarks";
 import { SceneTools } from "./SceneTools";
 import styles from "./Scene.module.css";
-import type { Vec3 } from "./transform";
+import { UndrawnLimits } from "./UndrawnLimits";
 import { useFollowing, useScene2d } from "./useScene2d";
 import { type HandActs, useSceneHands } from "./useSceneHands";
 import { unflatten, type ViewSide } from "./view";
@@ -52,8 +52,7 @@ export function Scene(props: SceneProps) {
   const point = useRef<HTMLSpanElement>(null);
   const { placed, follow, setFollow } = useFollowing(model, chosen);
   const scene = useScene2d({ canvas, marks, tools }, model, { side, focus, chosen, follow });
-  useLook(scene, edit?.look_m ?? null);
-  useHandles(scene, edit);
+  useEdit(scene, edit);
   const onPan = () => setFollow(false);
   const onFit = () => {
     setFollow(false);
@@ -99,6 +98,7 @@ export function Scene(props: SceneProps) {
         )}
         {edit && <SceneHandles edit={edit} side={side} scene={scene} />}
       </div>
+      <UndrawnLimits model={model} />
       <SceneTools
         ref={tools}
         point={point}
@@ -114,16 +114,14 @@ export function Scene(props: SceneProps) {
   );
 }
 
-/** Brings points into sight when others are named. */
-function useLook(scene: RefObject<Scene2d | null>, look_m: readonly Vec3[] | null): void {
+/** Brings points into sight when others are named, and keeps handles where they belong. */
+function useEdit(scene: RefObject<Scene2d | null>, edit: SceneEdit | null): void {
+  const look_m = edit?.look_m ?? null;
   // Synchronises with the canvas: the view is moved once, and is the hand's from then on.
   useEffect(() => {
     if (look_m) scene.current?.lookAt(look_m);
   }, [scene, look_m]);
-}
 
-/** Keeps handles where they belong. */
-function useHandles(scene: RefObject<Scene2d | null>, edit: SceneEdit | null): void {
   const places = edit?.handles.map(({ id, at_m }) => `${id} ${at_m.join(" ")}`).join() ?? "";
   // Synchronises with the canvas: a handle may move while nothing of the model does.
   useEffect(() => scene.current?.placeHandles(places), [scene, places]);

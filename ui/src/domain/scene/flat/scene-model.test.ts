@@ -89,6 +89,14 @@ describe("U-2308 the scene model", () => {
     expect([model.robots, model.unplaced]).toEqual([[], ["arm-1"]]);
   });
 
+  it("U-1107 says of which robots it does not draw every limit", () => {
+    const elsewhere = { ...WORKSPACE, frame: "moon" };
+    const model = buildScene([sight()], [elsewhere], [], [], null, [], ["rover-1"]);
+    expect([model.volumes, model.undrawn_limits]).toEqual([[], ["rover-1", "arm-1"]]);
+    expect(sceneSentences(model)).toContain("Not all limits of arm-1 are drawn here: they are in force all the same.");
+    expect(buildScene([sight()], [WORKSPACE, limit({ MaxVelocity: 1 })], []).undrawn_limits).toBeUndefined();
+  });
+
   it("gives up on a loop of frames", () => {
     const loop = [{ parent: "a", child: "a", translation_m: [1, 0, 0], rotation_xyzw: [0, 0, 0, 1] }] as const;
     expect(toFrame([...loop] as never, "a", "map", [0, 0, 0])).toBeNull();

@@ -96,6 +96,8 @@ export type SceneModel = {
   near: boolean;
   /** Robots that cannot be drawn, because nothing says where they are in this frame. */
   unplaced: readonly string[];
+  /** Robots of which some limits are not drawn: the station did not say them, or nothing says where they are. */
+  undrawn_limits?: readonly string[];
 };
 
 /** Row of one robot with its pose, freshness, age as text, trail, look and measured speed. */
@@ -113,7 +115,7 @@ export type RobotSight = {
 /** A shorter step of the way cannot be seen. */
 const STEP_M_MIN = 0.005;
 
-/** Frames of one site are drawn in the frame most robots hang from. */
+/** Frames of one site are drawn in the frame most robots hang from; the limits of `unknown` robots could not be asked. */
 export function buildScene(
   sights: readonly RobotSight[],
   constraints: readonly ConstraintRow[],
@@ -121,10 +123,14 @@ export function buildScene(
   drafts: readonly PlacedLimit[] = [],
   plan: SitePlan | null = null,
   maps: readonly SeenMap[] = [],
+  unknown: readonly string[] = [],
 ): SceneModel {
   const robots = sights.map(({ robot }) => robot);
   const frame = commonFrame(robots);
   const placed = sights.map((sight) => ({ sight, drawn: placeRobot(sight, frame) }));
+  const limits = constraints.map((row) => ({ row, drawn: placeVolume(row, sights, frame) }));
+  const lost = limits.filter(({ row, drawn }) => drawn.length === 0 && placeOf(row.constraint) !== null);
+  const undrawn = new Set([...unknown, ...lost.flatMap(({ row }) => row.robot ?? [])]);
   return {
     frame,
     plan: plan && placePlan(plan, frame),
@@ -132,13 +138,14 @@ export function buildScene(
     maps: maps.flatMap((map) => placeMap(map, robots, frame) ?? []),
     outline: [],
     robots: placed.flatMap(({ drawn }) => (drawn ? [drawn] : [])),
-    volumes: constraints.flatMap((row) => placeVolume(row, sights, frame)),
+    volumes: limits.flatMap(({ drawn }) => drawn),
     drafts: drafts.flatMap((limit) => placeVolume(limit, sights, frame)),
     goals: open.flatMap((proposal) => placeGoal(proposal, robots, frame) ?? []),
     denial: null,
     decision: null,
     near: false,
     unplaced: placed.flatMap(({ sight, drawn }) => (drawn ? [] : [sight.robot.id])),
+    ...(undrawn.size > 0 ? { undrawn_limits: [...undrawn] } : {}),
   };
 }
 

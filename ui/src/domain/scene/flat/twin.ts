@@ -20,9 +20,15 @@ export function sceneSentences(model: SceneModel): string[] {
     ),
     ...model.drafts.map((draft) => draftSentence(model, draft)),
     ...model.unplaced.map((robot) => t("twin.unplaced", { robot, frame: model.frame })),
+    ...undrawnSentences(model),
     ...planSentences(model),
     ...model.maps.map((map) => mapSentence(model, map)),
   ];
+}
+
+/** A sentence for each robot of which the scene does not show every limit. */
+export function undrawnSentences({ undrawn_limits = [] }: SceneModel): string[] {
+  return undrawn_limits.map((robot) => t("twin.undrawn_limits", { robot }));
 }
 
 /** Names of areas in the sentence about the plan. */

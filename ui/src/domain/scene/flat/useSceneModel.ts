@@ -31,11 +31,17 @@ export function useSceneModel(
   const saved = useSitePlan();
   const constraints = useQueries({
     queries: limitQueries(host, robots),
-    combine: (results) => results.flatMap((result) => result.data ?? []),
+    combine: (results) => ({
+      rows: results.flatMap((result) => result.data ?? []),
+      // Without a word, a robot whose limits the station did not say looks like one without limits.
+      unknown: robots.flatMap(({ id }, place) =>
+        results[place]?.isError === true && results[place].data === undefined ? [id] : [],
+      ),
+    }),
   });
   const open = (proposals.data?.rows ?? []).filter(({ state }) => isOpen(state));
   const drawn = plan ?? saved;
   const { shown } = useMapsChoice(hasWalls(drawn));
   const maps = useMaps(robots, shown);
-  return buildScene(sights, constraints, open, drafts, drawn, maps);
+  return buildScene(sights, constraints.rows, open, drafts, drawn, maps, constraints.unknown);
 }

@@ -2,6 +2,7 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import { t } from "../../../locales/i18n";
 import { Gestures, wheelFactor } from "../flat/gestures";
 import type { SceneModel } from "../flat/scene-model";
+import { UndrawnLimits } from "../flat/UndrawnLimits";
 import { spotIn } from "../flat/useSceneHands";
 import type { ViewSide } from "../flat/view";
 import { findShortcut } from "../../../design/shortcuts/keys-in-force";
@@ -44,18 +45,7 @@ export function SceneIn3d({ model, focus, chosen, onChoose, embedded, onSide, on
   // Synchronises with the canvases: shows what is known now.
   useEffect(() => scene?.update(model, focus, chosen), [scene, model, focus, chosen]);
 
-  // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
-  useEffect(() => {
-    const element = canvas.current;
-    if (!element) return;
-    const onWheel = (event: WheelEvent) => {
-      if (embedded && !event.ctrlKey && document.activeElement !== element) return;
-      event.preventDefault();
-      scene?.zoomBy(wheelFactor(event));
-    };
-    element.addEventListener("wheel", onWheel, { passive: false });
-    return () => element.removeEventListener("wheel", onWheel);
-  }, [scene, embedded]);
+  useWheel(canvas, scene, embedded);
 
   const onKeyDown = (event: KeyboardEvent) => {
     const turn = TURNS[event.key];
@@ -77,7 +67,9 @@ export function SceneIn3d({ model, focus, chosen, onChoose, embedded, onSide, on
   };
   const onPointerMove = (event: PointerEvent<HTMLElement>) => {
     const move = hands.move(event.pointerId, spotIn(event.currentTarget, event));
-    if (move) scene?.turnBy(-move.right_px * DRAG_RAD_PER_PX, move.down_px * DRAG_RAD_PER_PX);
+    if (!move) return;
+    scene?.turnBy(-move.right_px * DRAG_RAD_PER_PX, move.down_px * DRAG_RAD_PER_PX);
+    if (move.factor !== 1) scene?.zoomBy(move.factor);
   };
   const onPointerUp = (event: PointerEvent<HTMLElement>) => {
     const clicked = hands.release(event.pointerId, event.type !== "pointerup");
@@ -103,6 +95,7 @@ export function SceneIn3d({ model, focus, chosen, onChoose, embedded, onSide, on
         onDoubleClick={() => scene?.fit()}
       />
       <canvas ref={names} className={styles.names} aria-hidden="true" />
+      <UndrawnLimits model={model} />
       {troubles.length > 0 && (
         <p className={styles.troubles} role="status" data-testid="body-troubles">
           {troubles.map(troubleText).join(" ")}
@@ -133,7 +126,10 @@ function useDrawing(
       mounted.mount({ scene: canvas.current, names: names.current });
       setScene(mounted);
     };
-    import("./scene3d").then(mount, () => off.current());
+    // Graphics may fail while they are set up, too; a screen that was left meanwhile has nothing to switch off.
+    import("./scene3d").then(mount).catch(() => {
+      if (!gone) off.current();
+    });
     return () => {
       gone = true;
       mounted?.dispose();
@@ -153,6 +149,22 @@ function bodiesFrom(host: Host): BodySource {
       return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)).buffer;
     },
   };
+}
+
+/** The wheel comes nearer; within a page that scrolls, only while the scene has the focus, or with Ctrl. */
+function useWheel(canvas: RefObject<HTMLCanvasElement | null>, scene: Scene3d | null, embedded: boolean): void {
+  // Synchronises with the wheel: only a listener that is not passive may keep the page from scrolling.
+  useEffect(() => {
+    const element = canvas.current;
+    if (!element) return;
+    const onWheel = (event: WheelEvent) => {
+      if (embedded && !event.ctrlKey && document.activeElement !== element) return;
+      event.preventDefault();
+      scene?.zoomBy(wheelFactor(event));
+    };
+    element.addEventListener("wheel", onWheel, { passive: false });
+    return () => element.removeEventListener("wheel", onWheel);
+  }, [canvas, scene, embedded]);
 }
 
 function troubleText({ robot, meshes }: BodyTrouble): string {

@@ -6,11 +6,15 @@ import {
   BufferGeometry,
   DoubleSide,
   Float32BufferAttribute,
+  Line,
+  type Material,
   Matrix4,
   Mesh,
   MeshBasicMaterial,
   type Object3D,
+  Points,
   SphereGeometry,
+  Texture,
   Vector3,
 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
@@ -154,8 +158,13 @@ function glass(color: string): MeshBasicMaterial {
 /** Gives back what the graphics card holds of an object and of all in it. */
 export function discard(object: Object3D): void {
   object.traverse((part) => {
-    if (!(part instanceof Mesh)) return;
+    // Files of robots hold lines and points beside surfaces.
+    if (!(part instanceof Mesh || part instanceof Line || part instanceof Points)) return;
     part.geometry.dispose();
-    for (const material of [part.material].flat()) material.dispose();
+    for (const material of [part.material].flat() as Material[]) {
+      // A material gives back its program, and leaves its pictures on the card.
+      for (const value of Object.values(material)) if (value instanceof Texture) value.dispose();
+      material.dispose();
+    }
   });
 }

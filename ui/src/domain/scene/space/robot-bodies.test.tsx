@@ -72,6 +72,17 @@ describe("U-1103 the body of a robot", () => {
     expect(made.troubles()).toEqual([]);
   });
 
+  it("shows a joint beyond its limit where it was measured", async () => {
+    const { made } = await bodies(
+      async () => ARM,
+      async () => STL.buffer,
+    );
+    made.pose([robot({ joints: { turn: 0, reach: 4 } })]);
+    made.group.updateMatrixWorld(true);
+    const tip = made.group.getObjectByName("tip")?.getWorldPosition(new Vector3());
+    expect(tip?.x).toBeCloseTo(5);
+  });
+
   it("is not drawn where its robot may not be any more", async () => {
     const { made } = await bodies(
       async () => ARM,

@@ -107,7 +107,10 @@ export class RobotBodies {
         })
         .finally(this.#onChange);
     };
-    return loader.parse(urdf);
+    const model = loader.parse(urdf);
+    // A joint beyond its limit is what somebody has to see: it is drawn where it was measured.
+    for (const joint of Object.values(model.joints)) joint.ignoreLimits = true;
+    return model;
   }
 }
 

@@ -127,6 +127,8 @@ export class Scene3d {
     if (this.#plan) discard(this.#plan.group);
     this.#bodies.dispose();
     this.#renderer?.dispose();
+    // A browser has few graphics contexts, and keeps one until its canvas is collected. One on the page is used again.
+    if (this.#canvases?.scene.isConnected === false) this.#renderer?.forceContextLoss();
     this.#canvases = null;
     this.#renderer = null;
   }
