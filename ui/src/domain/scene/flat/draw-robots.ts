@@ -36,8 +36,12 @@ export function drawTrails(pen: Pen, robots: readonly SceneRobot[]): void {
   context.lineWidth = 2.5;
   context.lineCap = "round";
   for (const robot of robots) {
-    const way = robot.trail_m.map((point) => spot(pen, point));
-    strokeLine(pen, way, [0, 7]);
+    for (const stretch of robot.trail_m)
+      strokeLine(
+        pen,
+        stretch.map((point) => spot(pen, point)),
+        [0, 7],
+      );
   }
   context.restore();
 }

@@ -13,7 +13,7 @@ function sight(change: Partial<RobotSight> = {}): RobotSight {
     pose,
     freshness: "live",
     age: "0.1 s",
-    trail: [pose],
+    trail: [[pose]],
     look: "armed",
     speed_mps: null,
     joints: {},
@@ -73,8 +73,8 @@ describe("U-2308 the scene model", () => {
       position_m: [x, 0, 0] as [number, number, number],
       orientation: null,
     });
-    const [robot] = buildScene([sight({ trail: [at(0), at(0.001), at(0.1), at(0.1), at(0.2)] })], [], []).robots;
-    expect(robot?.trail_m.map(([x]) => x)).toEqual([3, 3.1, 3.2]);
+    const [robot] = buildScene([sight({ trail: [[at(0), at(0.001), at(0.1), at(0.1), at(0.2)]] })], [], []).robots;
+    expect(robot?.trail_m.map((stretch) => stretch.map(([x]) => x))).toEqual([[3, 3.1, 3.2]]);
   });
 
   it.each([

@@ -30,7 +30,8 @@ export type SceneRobot = {
   stand_m: readonly [Vec3, Vec3, Vec3] | null;
   /** Positions of its joints, radians or metres, by name. */
   joints: Readonly<Record<string, number>>;
-  trail_m: readonly Vec3[];
+  /** The way behind it, in the stretches that were seen. */
+  trail_m: readonly (readonly Vec3[])[];
   shape: RobotShape;
   look: RobotLook;
   /** Measured speed, if it says one. */
@@ -106,7 +107,7 @@ export type RobotSight = {
   pose: PoseValue | null;
   freshness: Freshness;
   age: string;
-  trail: readonly PoseValue[];
+  trail: readonly (readonly PoseValue[])[];
   look: RobotLook;
   speed_mps: number | null;
   joints: Readonly<Record<string, number>>;
@@ -182,7 +183,7 @@ function placeRobot(
     base_m: isTool ? toFrame(robot.transforms, robot.default_frame, frame, [0, 0, 0]) : null,
     stand_m: isTool ? axesOf(robot, frame, robot.default_frame, AXES) : standAt(robot, pose, frame),
     joints,
-    trail_m: placeTrail(robot, trail, frame),
+    trail_m: trail.map((stretch) => placeTrail(robot, stretch, frame)),
     shape: shapeOf(robot),
     look,
     speed_mps,

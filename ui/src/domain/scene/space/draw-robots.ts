@@ -37,7 +37,8 @@ function pointOf({ ink }: Kit, { position_m, body_radius_m }: SceneRobot): Objec
 }
 
 function drawTrail(kit: Kit, { trail_m }: SceneRobot): Object3D[] {
-  return trail_m.length < 2 ? [] : [lines(kit, chain(trail_m), { color: kit.ink.line, width_px: kit.ink.stroke_px })];
+  const pieces = trail_m.flatMap(chain);
+  return pieces.length === 0 ? [] : [lines(kit, pieces, { color: kit.ink.line, width_px: kit.ink.stroke_px })];
 }
 
 function drawRobot(kit: Kit, robot: SceneRobot): Object3D[] {
