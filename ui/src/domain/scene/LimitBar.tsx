@@ -65,10 +65,13 @@ function optionsOf(limits: readonly ChangeableLimit[]): { value: string; text: s
     value: row.id,
     text: t("limit_change.of", { robot: robot.id, limit: placedName(row.constraint) }),
   }));
-  return named.map(({ value, text }, place) => {
-    const before = named.slice(0, place).filter((other) => other.text === text).length;
-    const alone = named.filter((other) => other.text === text).length === 1;
-    return { value, text: alone ? text : `${text} ${before + 1}` };
+  const all = new Map<string, number>();
+  for (const { text } of named) all.set(text, (all.get(text) ?? 0) + 1);
+  const numbered = new Map<string, number>();
+  return named.map(({ value, text }) => {
+    const number = (numbered.get(text) ?? 0) + 1;
+    numbered.set(text, number);
+    return { value, text: all.get(text) === 1 ? text : `${text} ${number}` };
   });
 }
 

@@ -14,7 +14,7 @@ import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
 import { EventSaid } from "./Events";
-import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
+import { alarmsAround, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
 
 /** Lines of each list; what an alarm is about is among the nearest. */
 const LINES_MAX = 8;
@@ -41,7 +41,7 @@ function Alarms({ alarm }: { alarm: AlarmRow }) {
     <List title={t("alarms.related_alarms")}>
       <Rows query={query} what={t("nav.alarms")}>
         {({ rows }) =>
-          lines(alarmsAround(alarm, rows), (row) => (
+          lines(alarmsAround(alarm, rows), false, (row) => (
             <li key={row.id}>
               <AlarmMark alarm={row} /> <Link href={listPath("active", row.id)}>{alarmMessage(row)}</Link>{" "}
               <small>{row.raised_at !== null && formatClock(row.raised_at * 1_000)}</small>
@@ -58,13 +58,18 @@ function Events({ alarm }: { alarm: AlarmRow }) {
   return (
     <List title={t("alarms.related_events")}>
       <Rows query={query} what={t("events.title")}>
-        {({ rows }) =>
-          lines(eventsAround(alarm, rows), ({ seq, happened_at, code, sentence }) => (
+        {({ rows }) => {
+          const missing = mayMiss(
+            alarm,
+            rows.map(({ happened_at }) => happened_at * 1_000),
+            RECORDS,
+          );
+          return lines(eventsAround(alarm, rows), missing, ({ seq, happened_at, code, sentence }) => (
             <li key={seq}>
               <small>{formatClock(happened_at * 1_000)}</small> <EventSaid code={code} sentence={sentence} />
             </li>
-          ))
-        }
+          ));
+        }}
       </Rows>
     </List>
   );
@@ -76,16 +81,21 @@ function Records({ alarm }: { alarm: AlarmRow }) {
   return (
     <List title={t("alarms.related_acts")}>
       <Rows query={query} what={t("alarms.related_acts")}>
-        {({ rows }) =>
-          lines(recordsAround(alarm, rows), (record) => (
+        {({ rows }) => {
+          const missing = mayMiss(
+            alarm,
+            rows.map(({ at_wall }) => at_wall),
+            RECORDS,
+          );
+          return lines(recordsAround(alarm, rows), missing, (record) => (
             <li key={record.seq}>
               <small>{formatClock(record.at_wall)}</small> {sentenceOf(record) ?? recordText(record)}{" "}
               <small>
                 {record.actor} · {record.detail}
               </small>
             </li>
-          ))
-        }
+          ));
+        }}
       </Rows>
     </List>
   );
@@ -97,7 +107,7 @@ function Beliefs({ alarm }: { alarm: AlarmRow }) {
     <List title={t("alarms.related_beliefs")}>
       <Rows query={query} what={t("nav.beliefs")}>
         {({ rows }) =>
-          lines(beliefsAbout(alarm, rows), ({ id, subject, predicate, value, confidence }) => (
+          lines(beliefsAbout(alarm, rows), false, ({ id, subject, predicate, value, confidence }) => (
             <li key={id}>
               <Link href={`/beliefs/${id}`}>
                 {t("alarms.related_belief", { name: `${subject} ${predicate}`, value })}
@@ -120,8 +130,12 @@ function List({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-function lines<Row>(rows: readonly Row[], line: (row: Row) => ReactNode): ReactNode {
-  if (rows.length === 0) return <p>{t("alarms.related_none")}</p>;
+/** A list of what was found; where the answer does not reach back to then, "none" would not be true. */
+function lines<Row>(rows: readonly Row[], missing: boolean, line: (row: Row) => ReactNode): ReactNode {
+  if (rows.length === 0)
+    return (
+      <p>{missing ? t("alarms.related_beyond", { number: formatNumber(RECORDS, 0) }) : t("alarms.related_none")}</p>
+    );
   const more = rows.length - LINES_MAX;
   return (
     <ul>

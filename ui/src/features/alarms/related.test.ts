@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import { alarmRow } from "../../testing/fixtures";
-import { alarmsAround, beliefsAbout, eventsAround, recordsAround } from "./related";
+import { alarmsAround, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
 
 const RAISED = 1_772_990_000;
 const ALARM = alarmRow("am-1", { raised_at: RAISED, robot: "rover-1", mission: null });
@@ -87,6 +87,20 @@ describe("U-1305 what belongs to an alarm", () => {
     ["another time", { at_wall: (RAISED + 301) * 1_000 }, false],
   ])("is what was recorded of %s", (_, change, kept) =>
     expect(recordsAround(ALARM, [record(1, change)]).length).toBe(kept ? 1 : 0),
+  );
+
+  it.each([
+    ["all are newer and there may be more", [RAISED, RAISED + 9], true],
+    ["they reach back beyond that time", [RAISED - 301, RAISED], false],
+    ["there are no more", [RAISED], false],
+  ])("may be missing where %s", (_, seconds, missing) =>
+    expect(
+      mayMiss(
+        ALARM,
+        seconds.map((at) => at * 1_000),
+        2,
+      ),
+    ).toBe(missing),
   );
 
   it("tells the same act again and again once, the newest of it", () =>

@@ -23,6 +23,12 @@ export function eventsAround(alarm: AlarmRow, events: readonly EventRow[]): Even
   return events.filter((event) => distance(event) <= AROUND_MS).toSorted((a, b) => distance(a) - distance(b));
 }
 
+/** True if the time of an alarm may be older than what an answer of at most `limit` rows, the newest, reaches back to. */
+export function mayMiss(alarm: AlarmRow, times_ms: readonly number[], limit: number): boolean {
+  const from_ms = (alarm.raised_at ?? Number.NaN) * 1_000 - AROUND_MS;
+  return times_ms.length >= limit && times_ms.every((at_ms) => at_ms > from_ms);
+}
+
 /**
  * Records of that time that name the alarm's robot or mission, the newest first; the same act again and again is one.
  */

@@ -33,9 +33,13 @@ function isSame(now: RobotSight, before: RobotSight | undefined): boolean {
   if (now.look !== before.look || now.speed_mps !== before.speed_mps) return false;
   if (Object.keys(now.joints).some((name) => !isNear(now.joints[name], before.joints[name]))) return false;
   // A trail loses its end with time, and only then it changes while the robot stands still.
-  const [trail, last] = [now.trail.flat(), before.trail.flat()];
-  if (trail.length !== last.length || trail.at(-1) !== last.at(-1)) return false;
+  if (lengthOf(now.trail) !== lengthOf(before.trail)) return false;
+  if (now.trail.at(-1)?.at(-1) !== before.trail.at(-1)?.at(-1)) return false;
   return now.pose === before.pose || (now.pose !== null && before.pose !== null && samePose(now.pose, before.pose));
+}
+
+function lengthOf(trail: RobotSight["trail"]): number {
+  return trail.reduce((sum, stretch) => sum + stretch.length, 0);
 }
 
 /** A joint that trembles stands still. */

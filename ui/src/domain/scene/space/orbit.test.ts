@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Vec3 } from "../flat/transform";
-import { around, eyeOf, FIELD_RAD, nearer, seenFrom, turned } from "./orbit";
+import { around, eyeOf, FIELD_RAD, keptAround, nearer, seenFrom, turned } from "./orbit";
 
 const CUBE: Vec3[] = [
   [1, 1, 0],
@@ -15,6 +15,19 @@ describe("U-1103 the eye of the scene", () => {
       const half_m = (orbit.distance_m - towards_m) * Math.tan(FIELD_RAD / 2);
       expect([Math.abs(up_m) < half_m, Math.abs(right_m) < half_m * aspect]).toEqual([true, true]);
     }
+  });
+
+  it("stands still while it sees all of it, and follows what leaves or shrinks", () => {
+    const shown = around(CUBE, 1);
+    const stepped: Vec3[] = [
+      [1, 1, 0],
+      [3.02, 3, 2],
+    ];
+    expect(keptAround(shown, stepped, 1)).toBe(shown);
+    const far: Vec3[] = [...CUBE, [30, 3, 2]];
+    expect(keptAround(shown, far, 1)).toEqual(around(far, 1));
+    expect(keptAround(around(far, 1), CUBE, 1)).toEqual(shown);
+    expect(keptAround(null, CUBE, 1)).toEqual(shown);
   });
 
   it("stands above the ground and looks along x", () => {

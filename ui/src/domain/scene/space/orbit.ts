@@ -30,12 +30,27 @@ export function around(points: readonly Vec3[], aspect: number): Orbit {
   };
   const target_m: Vec3 = [middle(0), middle(1), middle(2)];
   const orbit = { target_m, distance_m: 0, azimuth_rad: AZIMUTH_RAD, elevation_rad: ELEVATION_RAD };
+  return { ...orbit, distance_m: Math.max(FIT_M_MIN, EDGE * neededM(orbit, points, aspect)) };
+}
+
+/** The distance from which an eye in this direction sees all points. */
+function neededM(orbit: Orbit, points: readonly Vec3[], aspect: number): number {
   const steep = Math.tan(FIELD_RAD / 2);
   const needed_m = points.map((point) => {
     const { right_m, up_m, towards_m } = seenFrom(orbit, point);
     return towards_m + Math.max(Math.abs(up_m) / steep, Math.abs(right_m) / (steep * aspect));
   });
-  return { ...orbit, distance_m: Math.max(FIT_M_MIN, EDGE * Math.max(0, ...needed_m)) };
+  return Math.max(0, ...needed_m);
+}
+
+/** From this much nearer on, what is seen has become so small that it is fitted again. */
+const NEARER_MIN = 1.6;
+
+/** The same eye while it sees all points well, else one that does: one that followed every step would never stand still. */
+export function keptAround(shown: Orbit | null, points: readonly Vec3[], aspect: number): Orbit {
+  const next = around(points, aspect);
+  if (!shown || neededM(shown, points, aspect) > shown.distance_m) return next;
+  return shown.distance_m > NEARER_MIN * next.distance_m ? next : shown;
 }
 
 /** Place of a point as the eye sees it, metres from the point in focus. */

@@ -17,7 +17,7 @@ import { discard, type Kit } from "./line-work";
 import { namesOf } from "./names";
 import { type BodySource, type BodyTrouble, RobotBodies } from "./robot-bodies";
 import { robotOn } from "./pick";
-import { around, eyeOf, FIELD_RAD, nearer, type Orbit, turned } from "./orbit";
+import { eyeOf, FIELD_RAD, keptAround, nearer, type Orbit, turned } from "./orbit";
 import { writeNames } from "./write-names";
 
 /** A finer picture costs more than it shows. */
@@ -46,6 +46,8 @@ export class Scene3d {
   #focus: string | null = null;
   #chosen: string | null = null;
   #hand: Orbit | null = null;
+  /** The eye as it was fitted last. */
+  #fitted: Orbit | null = null;
   /** The last shown scene, as JSON: a frame that moved nothing costs no drawing. */
   #shown = "";
   #draws = 0;
@@ -81,7 +83,7 @@ export class Scene3d {
     const shown = inWords({ ...model, robots }, [focus, chosen]);
     if (shown === this.#shown) return;
     this.#shown = shown;
-    if (focus !== this.#focus) this.#hand = null;
+    if (focus !== this.#focus) this.#hand = this.#fitted = null;
     this.#model = model;
     this.#focus = focus;
     this.#chosen = chosen;
@@ -113,7 +115,7 @@ export class Scene3d {
 
   /** Shows everything again. */
   fit(): void {
-    this.#hand = null;
+    this.#hand = this.#fitted = null;
     this.#loop.request();
   }
 
@@ -140,7 +142,10 @@ export class Scene3d {
   }
 
   #orbit(model: SceneModel, { clientWidth, clientHeight }: HTMLCanvasElement): Orbit {
-    return this.#hand ?? around(pointsInSight(model, this.#focus), clientWidth / Math.max(clientHeight, 1));
+    if (this.#hand) return this.#hand;
+    const aspect = clientWidth / Math.max(clientHeight, 1);
+    this.#fitted = keptAround(this.#fitted, pointsInSight(model, this.#focus), aspect);
+    return this.#fitted;
   }
 
   readonly #lost = (event: Event): void => {
