@@ -9,7 +9,8 @@ import { around, type Box, squareAround, within } from "./labels";
 import { boundsOf, edgesOf, hullOf, outlineOf } from "./outline";
 import { hatch, type Pen, spot } from "./pen";
 import type { SceneDenial, SceneVolume } from "./scene-model";
-import { AXES_OF, type Spot } from "./view";
+import { isWithin } from "./scene-plan";
+import { AXES_OF, type CanvasSize, type Spot } from "./view";
 import { type ViolatedFace, violatedFaces } from "./violated-faces";
 
 /** Whose limits are drawn, and what a denied motion would violate. */
@@ -123,10 +124,15 @@ function drawFaces(pen: Pen, box: SceneBox, faces: readonly ViolatedFace[]): voi
   }
 }
 
+function middleOf(outline: readonly Spot[]): Spot {
+  const at = (axis: 0 | 1) => outline.reduce((sum, corner) => sum + corner[axis], 0) / outline.length;
+  return [at(0), at(1)];
+}
+
 /** Ticks on the inside, where the robot may be. */
 function drawTicks(pen: Pen, outline: readonly Spot[]): void {
   const { context } = pen;
-  const middle = [0, 1].map((at) => outline.reduce((sum, corner) => sum + (corner[at] ?? 0), 0) / outline.length);
+  const middle = middleOf(outline);
   context.lineWidth = 1;
   // One path for all of them: a stroke for each would take longer than the rest of the scene.
   context.beginPath();
@@ -134,7 +140,7 @@ function drawTicks(pen: Pen, outline: readonly Spot[]): void {
     const length_px = Math.hypot(bx - ax, by - ay);
     if (length_px >= TICKED_PX_MAX) continue;
     const [along, down] = [(bx - ax) / length_px, (by - ay) / length_px];
-    const inwards = -down * ((middle[0] ?? ax) - ax) + along * ((middle[1] ?? ay) - ay) < 0 ? -TICK_PX : TICK_PX;
+    const inwards = -down * (middle[0] - ax) + along * (middle[1] - ay) < 0 ? -TICK_PX : TICK_PX;
     for (let at = TICK_EVERY_PX; at < length_px; at += TICK_EVERY_PX) {
       const [x, y] = [ax + along * at, ay + down * at];
       context.moveTo(x, y);
@@ -151,8 +157,33 @@ function nameVolume(pen: Pen, volume: SceneVolume): void {
     id: `limit ${volume.robot ?? ""} ${volume.constraint}`,
     priority: PRIORITY.limit,
     lines: [line],
-    places: (size) => (volume.kind === "workspace" ? within(box, roomOf(pen.size), size) : around(box, size)),
+    places: (size) => {
+      if (volume.kind !== "workspace") return around(box, size);
+      const corners = within(box, roomOf(pen.size), size);
+      return volume.turned ? insideOf(outlineOf(volume, pen.camera, pen.size), corners, size) : corners;
+    },
   });
+}
+
+/** Between a slanted edge and a name inside it, px. */
+const INSET_PX = 10;
+
+/** The boxes of these, and those at each edge, that lie inside a slanted outline. */
+function insideOf(outline: readonly Spot[], corners: readonly Box[], { width_px, height_px }: CanvasSize): Box[] {
+  const middle = middleOf(outline);
+  const beside = edgesOf(outline).map(([[ax, ay], [bx, by]]): Box => {
+    const [x, y] = [(ax + bx) / 2, (ay + by) / 2];
+    const away_px = Math.max(1, Math.hypot(middle[0] - x, middle[1] - y));
+    const [across, down] = [(middle[0] - x) / away_px, (middle[1] - y) / away_px];
+    // As far as the nearest corner of the name needs.
+    const in_px = INSET_PX + (Math.abs(across) * width_px + Math.abs(down) * height_px) / 2;
+    const [left, top] = [x + across * in_px - width_px / 2, y + down * in_px - height_px / 2];
+    return { left, top, right: left + width_px, bottom: top + height_px };
+  });
+  const above = beside.toSorted((a, b) => a.top - b.top);
+  return [...corners, ...above].filter(({ left, top, right, bottom }) =>
+    [left, right].every((x) => [top, bottom].every((y) => isWithin(outline, [x, y]))),
+  );
 }
 
 function textOf(volume: SceneVolume): string {
