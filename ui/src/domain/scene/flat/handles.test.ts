@@ -93,6 +93,26 @@ describe("U-1601 editing in another frame than the scene's", () => {
     expect(fromFrame(turned.transforms, "elsewhere", "map", point)).toBeNull();
   });
 
+  it("has handles for what the side shows of it, and draws that", () => {
+    const changes: ConstraintKind[] = [];
+    const edit = editOf({
+      robot: turned,
+      frame: "base_link",
+      root: "map",
+      side: "front",
+      limit: BOX,
+      blank: BOX,
+      depth_m: [0, 0, 0],
+      onLimit: (limit) => changes.push(limit),
+      onDrawn: () => undefined,
+    });
+    // From the front of the site the limit is seen along its x.
+    const edges = edit.handles.map(({ id }) => id).filter((id) => !id.includes(" "));
+    expect(edges).toEqual(["y-min", "y-max", "z-min", "z-max", "middle"]);
+    edit.onDraw?.([2.8, 2, 0.2], [3.4, 2, 0.7], true);
+    expect(changes).toEqual([{ KeepOutBox: { min: [0.5, -0.4, 0.2], max: [0.9, 0.2, 0.7] } }]);
+  });
+
   it("moves the edge that was taken hold of, in the limit's own frame", () => {
     const changes: ConstraintKind[] = [];
     const edit = editOf({

@@ -53,7 +53,8 @@ type EditProps = {
 export function editOf(props: EditProps): SceneEdit {
   const { robot, frame, root, side, limit, blank, depth_m, onLimit, onDrawn } = props;
   const inLimit = (point_m: Vec3) => fromFrame(robot.transforms, frame, root, point_m);
-  const handles = limit === null ? [] : handlesOf(limit, side);
+  const own = ownSide(robot, frame, root, side);
+  const handles = limit === null ? [] : handlesOf(limit, own);
   const move = (id: string, to_m: Vec3 | null) => {
     if (limit && to_m) onLimit(moveHandle(limit, id, to_m));
   };
@@ -76,18 +77,38 @@ export function editOf(props: EditProps): SceneEdit {
         return move(id, inLimit([x + by(0), y + by(1), z + by(2)]));
       }
       // The handle of a number is a slider: up and right are more.
-      const own = "axis" in handle.part ? (handle.part.axis ?? right) : null;
-      const [x, y, z] = handle.at_m.map((value, axis) => (axis === own ? value + right_m + up_m : value));
+      const pulled = "axis" in handle.part ? (handle.part.axis ?? AXES_OF[own][0]) : null;
+      const [x, y, z] = handle.at_m.map((value, axis) => (axis === pulled ? value + right_m + up_m : value));
       move(id, [x ?? handle.at_m[0], y ?? handle.at_m[1], z ?? handle.at_m[2]]);
     },
     onDraw:
       blank &&
       ((from_m, to_m, ended) => {
         const [from, to] = [inLimit(from_m), inLimit(to_m)];
-        if (from && to) onLimit(drawLimit(blank, side, from, to));
+        if (from && to) onLimit(drawLimit(blank, own, from, to));
         if (ended) onDrawn();
       }),
   };
+}
+
+/** Sides by the axis that they look along. */
+const ALONG = ["side", "front", "top"] as const;
+
+/**
+ * The side of a limit in its own frame that is seen from a side of the scene: handles of the axis that is looked along
+ * would lie on each other, and could not be moved.
+ */
+export function ownSide(robot: Pick<RobotRow, "transforms">, frame: string, root: string, side: ViewSide): ViewSide {
+  const depth = ALONG.indexOf(side);
+  const along = (tip: Vec3 | null, origin: Vec3 | null) => Math.abs((tip?.[depth] ?? 0) - (origin?.[depth] ?? 0));
+  const inScene = (point_m: Vec3) => toFrame(robot.transforms, frame, root, point_m);
+  const origin = inScene([0, 0, 0]);
+  const tips = [inScene([1, 0, 0]), inScene([0, 1, 0]), inScene([0, 0, 1])];
+  const most = tips.reduce(
+    (best, tip, axis) => (along(tip, origin) > along(tips[best] ?? null, origin) ? axis : best),
+    depth,
+  );
+  return ALONG[most] ?? side;
 }
 
 function wordsOf({ part }: Handle): Omit<SceneHandle, "id" | "at_m"> {

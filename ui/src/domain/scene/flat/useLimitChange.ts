@@ -8,7 +8,7 @@ import type { RobotRow } from "../../../generated/bindings/RobotRow";
 import { useStation } from "../../station/station-context";
 import { handlesOf, shapeOf } from "./handles";
 import { limitQueries } from "./limit-queries";
-import { editOf, type SceneEdit } from "./scene-edit";
+import { editOf, ownSide, type SceneEdit } from "./scene-edit";
 import { commonFrame, type PlacedLimit } from "./scene-model";
 import { toFrame, type Vec3 } from "./transform";
 import type { ViewSide } from "./view";
@@ -103,8 +103,9 @@ function useChangeable(robots: readonly RobotRow[], frame: string): ChangeableLi
 
 /** The places of its handles. */
 function pointsOf({ row, robot }: ChangeableLimit, frame: string, side: ViewSide): Vec3[] {
-  return handlesOf(row.constraint, side).flatMap((handle) => {
-    const at_m = toFrame(robot.transforms, row.frame ?? robot.default_frame, frame, handle.at_m);
+  const own = row.frame ?? robot.default_frame;
+  return handlesOf(row.constraint, ownSide(robot, own, frame, side)).flatMap((handle) => {
+    const at_m = toFrame(robot.transforms, own, frame, handle.at_m);
     return at_m ? [at_m] : [];
   });
 }
