@@ -21,14 +21,18 @@ export type MapsChoice = { shown: boolean; setShown: (shown: boolean) => void };
 
 /** Without a choice, maps are shown where no site plan is. */
 export function useMapsChoice(hasPlan: boolean): MapsChoice {
-  const kept = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => localStorage.getItem(KEY),
-  );
+  const kept = useSyncExternalStore(onChange, () => localStorage.getItem(KEY));
   return { shown: kept === null ? !hasPlan : kept === "on", setShown };
+}
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener);
+  // Another window of this desk may choose, too.
+  addEventListener("storage", listener);
+  return () => {
+    listeners.delete(listener);
+    removeEventListener("storage", listener);
+  };
 }
 
 function setShown(shown: boolean): void {
