@@ -9,6 +9,7 @@ type SparklineProps = { points: readonly Point[]; from_ms: number; to_ms: number
 
 /** Small chart of a value over time: a stepped line for numbers, a mark for each change of anything else. */
 export function Sparkline({ points, from_ms, to_ms, name }: SparklineProps) {
+  // The value that held when the span began is drawn from its edge on.
   const shown = points.filter(
     ({ at_ms }, place) => at_ms >= from_ms || (points[place + 1]?.at_ms ?? Infinity) > from_ms,
   );

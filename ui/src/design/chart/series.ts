@@ -20,6 +20,7 @@ export function isNumeric(points: readonly Point[]): points is readonly (Point &
 export function extentOf(points: readonly (Point & { value: number })[], from_ms: number, to_ms: number): Extent {
   const values = points.map(({ value }) => value);
   const [least, most] = [Math.min(...values), Math.max(...values)];
+  // A line along the edge would look like an end of the scale.
   const room = least === most ? Math.max(Math.abs(least) * 0.1, 0.5) : (most - least) * 0.08;
   return { from_ms, to_ms: Math.max(to_ms, from_ms + 1), min: least - room, max: most + room };
 }

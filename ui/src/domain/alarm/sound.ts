@@ -55,6 +55,7 @@ export function playTone(priority: SoundPriority, after_s = 0): void {
   waiting.set(priority, after_s);
   // A webview lets no page sound before its first gesture; the context may also be taken away by another program.
   context.addEventListener("statechange", soundWaiting);
+  // A refusal is no news: the context says that it does not run, and the next tone asks again.
   context.resume().catch(() => undefined);
 }
 
@@ -72,6 +73,7 @@ function sound(context: AudioContext, priority: SoundPriority, after_s: number):
     const tone = context.createOscillator();
     const gain = context.createGain();
     tone.frequency.value = hz;
+    // From and to silence: a tone that is cut off clicks.
     gain.gain.setValueAtTime(0, from);
     gain.gain.linearRampToValueAtTime(VOLUME, from + PAUSE_S / 8);
     gain.gain.linearRampToValueAtTime(0, from + BEEP_S);

@@ -43,6 +43,7 @@ export function AlarmTable({ alarms, asked_ms, preset, selected, onAct }: AlarmT
   const pages = Math.max(1, Math.ceil(items.length / PAGE));
   const at = Math.min(page, pages - 1);
   const shown = items.slice(at * PAGE, (at + 1) * PAGE);
+  // One that has left the list would make the station refuse the whole page.
   const visible = visibleAlarms(shown).filter(({ id }) => !over.has(id));
   const unseen = visible.filter(({ state }) => isUnacknowledged(state));
 

@@ -33,6 +33,7 @@ export function respondText(
 ): { text: string; over: boolean } | null {
   if (alarm.state !== "unack_active" || alarm.raised_at === null) return null;
   const left_ms = alarm.time_to_respond_secs * 1_000 - msSince(alarm.raised_at * 1_000);
+  // Whole seconds: tenths that run would draw the eye away from what matters.
   const rounded = Math.floor(Math.abs(left_ms) / 1_000) * 1_000;
   if (left_ms < 0) return { text: t("alarms.overdue", { age: formatAge(rounded) }), over: true };
   return { text: t("alarms.left", { age: formatAge(rounded) }), over: false };

@@ -11,6 +11,7 @@ export const AROUND_MS = 5 * 60_000;
 /** Other alarms raised around the same time, the nearest first. */
 export function alarmsAround(alarm: AlarmRow, rows: readonly AlarmRow[]): AlarmRow[] {
   const distance = ({ raised_at }: AlarmRow) =>
+    // An alarm that was never raised is near nothing: no comparison with NaN holds.
     Math.abs((raised_at ?? Number.NaN) - (alarm.raised_at ?? Number.NaN)) * 1_000;
   return rows
     .filter((row) => row.id !== alarm.id && distance(row) <= AROUND_MS)
@@ -38,6 +39,7 @@ export function recordsAround(alarm: AlarmRow, records: readonly AuditRecord[]):
   const near = records.filter(
     (record) => Math.abs(record.at_wall - raised_ms) <= AROUND_MS && places.some((place) => names(record, place)),
   );
+  // A later record of the same kind takes the place of the one before.
   const kinds = new Map(
     near.map((record) => [`${record.actor} ${record.operation} ${record.outcome} ${record.detail}`, record]),
   );

@@ -57,6 +57,7 @@ function predicateOn(key: string): string {
 
 /** Reads the draft. */
 export function readRule(draft: RuleDraft): RuleReading {
+  // What is not asked for must not be refused: fields of an alarm are hidden for an event.
   const names: readonly NumberName[] = draft.makesAlarm
     ? ["debounce_secs", "arousal_boost", "time_to_respond_secs", "off_delay_secs"]
     : ["debounce_secs", "arousal_boost"];

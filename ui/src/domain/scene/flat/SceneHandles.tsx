@@ -27,6 +27,7 @@ function Grip({ handle, edit, side, scene }: SceneHandlesProps & { handle: Scene
   const { id, at_m, label, mark, slider, pointerOnly } = handle;
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     if (event.button !== 0) return;
+    // The scene under the handle would move, or draw, with the same press.
     event.stopPropagation();
     event.currentTarget.setPointerCapture(event.pointerId);
     // A view that fitted the limit anew would move it away under the pointer.

@@ -43,6 +43,7 @@ export function drawLabels(plate: Plate, room: Box, before: ReadonlyMap<string, 
 
 function sizeOf(plate: Plate, { lines }: Label): CanvasSize {
   const widths = lines.map((line) => {
+    // A width is that of the font that is set.
     plate.context.font = fontOf(plate, line);
     return plate.context.measureText(line.text).width;
   });

@@ -65,6 +65,7 @@ export function paint(pixels: Uint8ClampedArray, cells: Uint8Array, free: Rgb, o
     const isFree = cell < OCCUPIED_MIN;
     colours.set([...(isFree ? free : occupied), (isFree ? FREE_OPACITY : cell / 100) * OPAQUE], 4 * cell);
   }
+  // A pixel at a time: four writes for each would be felt on the map of a hall.
   const [of, words] = [new Uint32Array(colours.buffer), new Uint32Array(pixels.buffer)];
   for (const [index, cell] of cells.entries()) words[index] = of[cell] ?? 0;
 }

@@ -19,6 +19,7 @@ export function zoneFrom(part: string, frames: readonly string[]): DrawnZone | n
   const cut = part.lastIndexOf(";");
   const frame = part.slice(0, Math.max(0, cut));
   const texts = part.slice(cut + 1).split(",");
+  // Number reads an empty text as 0, which would be a corner that nobody wrote.
   const [x0, y0, z0, x1, y1, z1] = texts.map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
   if (x0 === undefined || y0 === undefined || z0 === undefined) return null;
   if (x1 === undefined || y1 === undefined || z1 === undefined) return null;

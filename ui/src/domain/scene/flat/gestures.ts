@@ -25,6 +25,7 @@ export class Gestures {
       this.#start = spot;
       this.#moved = false;
     } else {
+      // A second finger makes it a gesture: whichever is lifted first clicked on nothing.
       this.#moved = true;
     }
     this.#down.set(id, spot);

@@ -35,6 +35,7 @@ export function placeLabels(
 ): Map<string, Placed> {
   const placed = new Map<string, Placed>();
   const full = [...taken];
+  // Equal ranks go by id: rows in another order must not make the names change places.
   const ranked = wishes.toSorted((a, b) => b.priority - a.priority || a.id.localeCompare(b.id));
   for (const { id, places } of ranked) {
     const options = places.map((box, place) => ({ box, place }));

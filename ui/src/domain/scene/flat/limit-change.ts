@@ -39,6 +39,7 @@ export function directionOf(old: ConstraintKind, wanted: ConstraintKind): Direct
   const [before, after] = [shapeOf(old), shapeOf(wanted)];
   if (before === null || after === null) return "looser";
   if ("sphere" in before && "sphere" in after) {
+    // A ball shuts out more only if the old one lies within it.
     const away_m = Math.hypot(...AXES.map((axis) => before.sphere.center[axis] - after.sphere.center[axis]));
     return away_m + before.sphere.radius <= after.sphere.radius + TOLERANCE_M ? "tighter" : "looser";
   }
@@ -62,6 +63,7 @@ export function numbersPart(limit: ConstraintKind): string {
 
 /** The limit of the kind of `old` with the numbers of an address that anybody may have written; null if they make none. */
 export function limitFrom(old: ConstraintKind, part: string): ConstraintKind | null {
+  // Number reads an empty text as 0, which would be a limit that nobody wrote.
   const numbers = part.split(",").map((text) => (text.trim() === "" ? Number.NaN : Number(text)));
   if (numbers.length !== numbersOf(old).length || !numbers.every(Number.isFinite)) return null;
   const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;

@@ -44,6 +44,7 @@ const HATCH_PX = 8;
 /** Hatches the inside of the path that `trace` lays, at 135° or, for what is stale, at 45°. */
 export function hatch(pen: Pen, inside: Box, color: string, trace: () => void, slope: 1 | -1 = 1): void {
   const { context, size } = pen;
+  // As far as it is in sight: a zoomed box may reach over thousands of pixels that nobody sees.
   const left = Math.max(0, inside.left);
   const right = Math.min(size.width_px, inside.right);
   const top = Math.max(0, inside.top);

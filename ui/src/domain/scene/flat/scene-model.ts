@@ -160,6 +160,7 @@ export function inWords({ plan, maps, ...model }: SceneModel, look: unknown): st
 export function commonFrame(robots: readonly RobotRow[]): string {
   const counts = new Map<string, number>();
   for (const robot of robots) counts.set(rootFrame(robot), (counts.get(rootFrame(robot)) ?? 0) + 1);
+  // A tie goes by name: the scene must not change its frame from one answer to the next.
   const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0].localeCompare(b[0]));
   return ranked[0]?.[0] ?? "map";
 }
@@ -171,6 +172,7 @@ function placeRobot(
   if (!pose || !pose.position_m.every(Number.isFinite)) return null;
   const position_m = toFrame(robot.transforms, pose.frame, frame, pose.position_m);
   if (!position_m) return null;
+  // The pose of an arm is that of its tool, which has no place on the ground and no heading there.
   const isTool = robot.actuators.some(({ kind }) => kind === "tool");
   return {
     id: robot.id,

@@ -250,6 +250,7 @@ export class Scene2d {
 
   /** Moves the focusable mark of each robot, and each handle, to where it is drawn. */
   #placeMarks(model: SceneModel, camera: Camera, size: CanvasSize): void {
+    // React makes the marks; only their places are set here, since robots move more often than it renders.
     for (const mark of this.#parts?.marks.querySelectorAll<HTMLElement>("[data-robot]") ?? []) {
       const robot = model.robots.find(({ id }) => id === mark.dataset["robot"]);
       if (!robot) continue;

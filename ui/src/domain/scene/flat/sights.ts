@@ -86,6 +86,7 @@ function sight(store: LiveStore, robot: RobotRow): RobotSight {
   const { now_ms, lost } = store.time;
   const source_lost = signal?.source_lost === true || store.links.get(robot.id)?.link === "lost";
   const state = freshness(signal && { ...signal, source_lost }, now_ms, lost);
+  // The figure is read, not steered by: twice a second is as fast as anybody reads.
   const speed = store.shown(`robot/${robot.id}/speed`)?.value;
   const look = liveLook(store, robot);
   return {

@@ -38,6 +38,7 @@ export function toFrame(transforms: RobotRow["transforms"], frame: string, root:
 
 /** `point_m` of `root` in `frame`, which hangs from it; null if no chain of the robot's frames leads there. */
 export function fromFrame(transforms: RobotRow["transforms"], frame: string, root: string, point_m: Vec3): Vec3 | null {
+  // A rotation keeps lengths and angles, so that its inverse is the product with each of its axes.
   const origin = toFrame(transforms, frame, root, [0, 0, 0]);
   const axes = (
     [

@@ -46,6 +46,7 @@ export function useLimitChange(robots: readonly RobotRow[], robot: string | null
   const [look_m, setLook] = useState<readonly Vec3[] | null>(null);
   const chosen = limits.find(({ row }) => row.id === id) ?? null;
   const base = chosen?.row;
+  // Both may be missing, and are then the same: nothing is chosen, and nothing was moved.
   const limit = moved?.id === base?.id && moved?.version === base?.version ? moved?.limit : base?.constraint;
   const own = base?.frame ?? chosen?.robot.default_frame ?? frame;
   const edit =

@@ -100,6 +100,7 @@ export function fit(model: SceneModel, size: CanvasSize, side: ViewSide, focus: 
 
 function fitPoints(model: SceneModel, size: CanvasSize, side: ViewSide, points_m: readonly Vec3[]): Camera {
   const points = points_m.map((point) => flatten(side, point));
+  // Without anything to fit, the origin of the frame is as good a place as any.
   if (points.length === 0) return { side, center: [0, 0], px_per_m: 40 };
   const rights = points.map(([right]) => right);
   const ups = points.map(([, up]) => up);
@@ -129,6 +130,7 @@ const NEARER_MIN = 1.6;
 export function keepFitted(shown: Camera, model: SceneModel, size: CanvasSize, focus: string | null): Camera {
   const next = fit(model, size, shown.side, focus);
   const frame = frameOf(size);
+  // A plan and maps may lie outside: they never move, and whoever zoomed in knows that they go on.
   const outside = pointsInSight(model, focus)
     .map((point) => toSpot(shown, size, point))
     .some(([x, y]) => x < frame.left || x > frame.right || y < frame.top || y > frame.bottom);

@@ -29,6 +29,7 @@ export class MapLoader {
 
   /** Asks for what is newer than what is here; the same list as before if nothing is. */
   async load(signal: AbortSignal): Promise<readonly SeenMap[]> {
+    // The station leaves out the pictures of what is here already.
     const seen = this.#maps.map(({ robot, observed_mono_ms }) => ({ robot, observed_mono_ms }));
     const rows = await operation(this.#host, "list_robot_maps", { seen }, signal);
     const read = await Promise.allSettled(rows.map((row) => this.#read(row)));
@@ -66,6 +67,7 @@ async function decodePng(png: Blob, { width_cells, height_cells }: MapGrid): Pro
   const context = canvas.getContext("2d", { willReadFrequently: true });
   context?.drawImage(picture, 0, 0);
   picture.close();
+  // The picture is grey: the first of its four bytes says what the next two say again.
   const pixels = context?.getImageData(0, 0, width_cells, height_cells).data ?? new Uint8ClampedArray();
   return Uint8Array.from({ length: width_cells * height_cells }, (_, index) => pixels[4 * index] ?? UNKNOWN);
 }

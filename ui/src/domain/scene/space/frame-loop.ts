@@ -32,6 +32,7 @@ export class FrameLoop {
 
   readonly #frame = (now_ms: number): void => {
     this.#request = 0;
+    // Too early is not never: whoever asked last must see what has changed since.
     if (now_ms - this.#last_ms < FRAME_MS_MIN - JITTER_MS) return this.request();
     this.#last_ms = now_ms;
     this.#draw();

@@ -20,6 +20,7 @@ export async function parseMesh(
   const text = () => new TextDecoder().decode(bytes);
   switch (path.toLowerCase().split(".").at(-1)) {
     case "stl":
+      // Colours in such a file follow no standard: the material of the URDF counts.
       return new Mesh(new STLLoader(manager).parse(bytes), material);
     case "dae": {
       const read = new ColladaLoader(manager).parse(text(), "");

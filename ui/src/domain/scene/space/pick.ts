@@ -20,6 +20,7 @@ export function robotOn({ from_m, along }: Ray, balls: readonly Ball[], hits: re
     const to_m = position_m.map((value, axis) => value - (from_m[axis] ?? 0));
     const distance_m = to_m.reduce((sum, value, axis) => sum + value * (along[axis] ?? 0), 0);
     const away_m = Math.hypot(...to_m.map((value, axis) => value - distance_m * (along[axis] ?? 0)));
+    // A line of sight goes on behind the eye, where nobody pointed.
     return distance_m > 0 && away_m <= body_radius_m + REACH * distance_m ? [{ id, distance_m }] : [];
   });
   const nearest = [...hits, ...inReach].sort((a, b) => a.distance_m - b.distance_m);

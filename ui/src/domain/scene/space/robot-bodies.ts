@@ -87,6 +87,7 @@ export class RobotBodies {
     this.#source
       .urdf(robot)
       .then(read)
+      // Not swallowed: it is told beside the scene, by `troubles`.
       .catch(() => {
         body.failed = true;
         this.#onChange();
@@ -97,6 +98,7 @@ export class RobotBodies {
     const manager = new LoadingManager();
     manager.setURLModifier(() => NO_TEXTURE);
     const loader = new URDFLoader(manager);
+    // The station finds a mesh by its package and path: no address is made of them here.
     loader.packages = (name: string) => name;
     loader.loadMeshCb = (path, _manager, material, done) => {
       parseMesh(this.#source.mesh, robot, path, material, manager)
