@@ -1,5 +1,5 @@
-import { QueryObserver } from "@tanstack/react-query";
-import { expect, it, vi } from "vitest";
+import { MutationObserver, onlineManager, QueryObserver } from "@tanstack/react-query";
+import { afterEach, expect, it, vi } from "vitest";
 import { createQueryClient, TagInvalidator } from "./query";
 
 it.each([
@@ -22,5 +22,20 @@ it.each([
   answers[1]?.("as it is");
   await vi.waitFor(() => expect(observer.getCurrentResult().data).toBe("as it is"));
   expect(answers).toHaveLength(2);
+  end();
+});
+
+afterEach(() => onlineManager.setOnline(true));
+
+it("asks and acts at once while the browser knows of no network", async () => {
+  const client = createQueryClient();
+  onlineManager.setOnline(false);
+  const sent: string[] = [];
+  const observer = new QueryObserver(client, { queryKey: ["rows"], queryFn: () => sent.push("rows") });
+  const end = observer.subscribe(() => undefined);
+  const act = new MutationObserver(client, { mutationFn: async () => sent.push("act") });
+  void act.mutate();
+  await new Promise((done) => setTimeout(done, 0));
+  expect(sent).toEqual(["rows", "act"]);
   end();
 });

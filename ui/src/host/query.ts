@@ -11,6 +11,8 @@ export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
       queries: {
+        // The browser's idea of a network is none of this: a station on this computer answers with the cable pulled.
+        networkMode: "always",
         staleTime: Infinity,
         gcTime: 60_000,
         retry: 1,
@@ -18,7 +20,8 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      mutations: { retry: false },
+      // An act that waits for a network would be carried out later, when nobody stands behind it any more.
+      mutations: { networkMode: "always", retry: false },
     },
   });
 }
