@@ -26,6 +26,10 @@ const SERIES_MAX = 200;
 const SHOWN_EVERY_MS = 500;
 /** Four passes a second show a change of state within 300 ms (U-502). */
 const TICK_MS = 250;
+/** Frames of one run of the station come in order; one that is earlier by more is of another run, ms. */
+const CLOCK_BACK_MS = 1_000;
+/** A signal that is older than this many of its maximum ages is of no use to any screen. */
+const AGES_GONE = 5;
 
 /** The link to one robot. */
 export type Link = { link: LinkState; rtt_ms: number | null };
@@ -52,8 +56,15 @@ export class LiveStore {
   stops: readonly Stop[] = [];
   /** Rises with every fact about safety, so that an older snapshot is not laid over it. */
   safetyRevision = 0;
+  /** Rises with every answer about the session, and with every other agent, for the same reason. */
+  sessionRevision = 0;
+  /** Rises with every fact about a link, for the same reason. */
+  linkRevision = 0;
 
   readonly #clock = new StationClock();
+  #frame_mono_ms: number | null = null;
+  /** The revision of the newest fact about each link. */
+  readonly #linkRevisions = new Map<string, number>();
   readonly #signals = new Map<string, Signal>();
   readonly #shown = new Map<string, Shown>();
   /** Signals whose newest value is not shown yet. */
@@ -114,6 +125,9 @@ export class LiveStore {
 
   /** Takes in a frame that arrived at local time `local_ms`. */
   applyFrame(frame: Frame, local_ms: number): void {
+    // The station's computer was started anew, and its clock with it: by the new one, old values would look current.
+    if (frame.mono_ms < (this.#frame_mono_ms ?? 0) - CLOCK_BACK_MS) this.#forgetDated();
+    this.#frame_mono_ms = frame.mono_ms;
     this.#clock.noteFrame(frame.mono_ms, local_ms);
     this.time = this.#clock.pass(local_ms);
     for (const signal of frame.signals) this.#applySignal(signal);
@@ -127,12 +141,16 @@ export class LiveStore {
     this.#changed();
   }
 
-  /** Takes in the snapshot that facts then keep up to date. */
-  applySafety(status: SafetyStatus): void {
+  /** Takes in the snapshot that facts then keep up to date. A link of which something was told since it was asked for stays. */
+  applySafety(status: SafetyStatus, asked_at = this.linkRevision): void {
     this.mode = status.mode;
     this.safety = new Map(status.robots.map((robot) => [robot.robot, robot]));
     this.links = new Map(
-      status.robots.map(({ robot, link }) => [robot, { link, rtt_ms: this.links.get(robot)?.rtt_ms ?? null }]),
+      status.robots.map(({ robot, link }) => {
+        const known = this.links.get(robot);
+        const is_newer = (this.#linkRevisions.get(robot) ?? 0) > asked_at;
+        return [robot, known && is_newer ? known : { link, rtt_ms: known?.rtt_ms ?? null }];
+      }),
     );
     this.stops = newestFirst(status.stops);
     this.#changed();
@@ -140,15 +158,25 @@ export class LiveStore {
 
   /** Takes in who is signed in where. The first answer also says which agent is shown if nobody has chosen. */
   applySession(session: SessionInfo): void {
+    this.sessionRevision += 1;
     this.session = session;
     this.mode = session.mode;
     this.agent ??= session.agent ?? null;
+    this.#sortTurns();
+    this.#changed();
+  }
+
+  /** Forgets what turns are doing: events of theirs were missed, and the end of one may be among them. */
+  forgetTurns(): void {
+    this.turn = null;
+    this.elsewhere = null;
     this.#changed();
   }
 
   /** Shows another agent; null leaves the choice to the station. The running turn of the last one is not its own. */
   chooseAgent(agent: string | null): void {
     if (agent === this.agent) return;
+    this.sessionRevision += 1;
     this.agent = agent;
     this.conversation = null;
     this.turn = null;
@@ -167,8 +195,31 @@ export class LiveStore {
   }
 
   #isShown(session: string): boolean {
-    const shown = this.conversation ?? this.session?.session ?? null;
+    const shown = this.#shownConversation();
     return shown === null || shown === session;
+  }
+
+  /** The conversation this window shows; null until the station has named that of its agent. */
+  #shownConversation(): string | null {
+    // The session may still be the answer about the agent that was shown before.
+    const named = this.session?.agent === this.agent ? this.session?.session : undefined;
+    return this.conversation ?? named ?? null;
+  }
+
+  /** Puts turns that came before the conversation was known where they belong. */
+  #sortTurns(): void {
+    if (this.#shownConversation() === null) return;
+    const turns = [this.turn, this.elsewhere].filter((turn) => turn !== null);
+    this.turn = turns.find(({ session }) => this.#isShown(session)) ?? null;
+    this.elsewhere = turns.find(({ session }) => !this.#isShown(session)) ?? null;
+  }
+
+  /** Drops everything that was dated by a clock of the station that is no more. */
+  #forgetDated(): void {
+    for (const kept of [this.#signals, this.#shown, this.#due, this.#series, this.#tracks]) kept.clear();
+    this.lastEvent = null;
+    this.turn = null;
+    this.elsewhere = null;
   }
 
   #changed(): void {
@@ -176,7 +227,9 @@ export class LiveStore {
   }
 
   #applySignal(signal: Signal): void {
-    if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX) return;
+    if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX && !this.#makeRoom()) return;
+    // Anew, so that the map has the one that has been silent for longest first.
+    this.#signals.delete(signal.id);
     this.#signals.set(signal.id, signal);
     this.#show(signal.id);
     this.#series.get(signal.id)?.push(signal.observed_mono_ms, signal.value);
@@ -185,6 +238,24 @@ export class LiveStore {
     const track = this.#tracks.get(signal.id) ?? new Track();
     track.push({ observed_mono_ms: signal.observed_mono_ms, pose: value });
     this.#tracks.set(signal.id, track);
+  }
+
+  /** Drops the signal that has been silent for longest; false if even that one still tells something. */
+  #makeRoom(): boolean {
+    const [oldest] = this.#signals.values();
+    if (oldest === undefined || this.time.now_ms === null) return false;
+    if (!(this.time.now_ms - oldest.observed_mono_ms > AGES_GONE * oldest.max_age_ms)) return false;
+    this.#drop(oldest.id);
+    return true;
+  }
+
+  #dropOfRobot(robot: string): void {
+    const ids = [...this.#signals.keys()].filter((id) => id.startsWith(`robot/${robot}/`));
+    for (const id of ids) this.#drop(id);
+  }
+
+  #drop(id: string): void {
+    for (const kept of [this.#signals, this.#shown, this.#due, this.#series, this.#tracks]) kept.delete(id);
   }
 
   #show(id: string): void {
@@ -199,9 +270,12 @@ export class LiveStore {
   #applyFact(fact: Fact): void {
     switch (fact.kind) {
       case "mode":
+        this.safetyRevision += 1;
         this.mode = fact.mode;
         return;
       case "link":
+        this.linkRevision += 1;
+        this.#linkRevisions.set(fact.robot, this.linkRevision);
         this.links = new Map(this.links).set(fact.robot, { link: fact.link, rtt_ms: fact.rtt_ms });
         return;
       case "robot_safety":
@@ -213,6 +287,8 @@ export class LiveStore {
         this.safetyRevision += 1;
         this.safety = without(this.safety, fact.robot);
         this.links = without(this.links, fact.robot);
+        this.#linkRevisions.delete(fact.robot);
+        this.#dropOfRobot(fact.robot);
         return;
       case "stop":
         this.safetyRevision += 1;

@@ -65,3 +65,67 @@ it("IS-02 falls back to the station's agent once the chosen one is gone", async 
   end();
   expect([asked.slice(0, 2), store.agent]).toEqual([[{ agent: "gone" }, {}], "main"]);
 });
+
+/** A session whose host answers when it is told to, with one snapshot under way. */
+function underWay() {
+  const waiting: { name: string; answer: (value: unknown) => void }[] = [];
+  let deliver: (frame: Frame) => void = () => undefined;
+  let tell: (connected: boolean) => void = () => undefined;
+  const host: Host = {
+    call: <Output>(name: string) =>
+      new Promise<Output>((answer) => waiting.push({ name, answer: answer as (value: unknown) => void })),
+    subscribe: (onFrame, onState) => {
+      deliver = onFrame;
+      tell = onState;
+      onState(true);
+      return () => undefined;
+    },
+  };
+  const store = new LiveStore();
+  const end = startSession(host, store, new TagInvalidator(new QueryClient()));
+  const answer = async (session: object, safety: object = {}) => {
+    for (const { name, answer: give } of waiting.splice(0))
+      give(name === "session_info" ? session : { robots: [], stops: [], mode: "sim", ...safety });
+    await vi.advanceTimersByTimeAsync(1);
+  };
+  return { store, answer, end, deliver: (part: Partial<Frame>) => deliver(frame(part)), tell: (on: boolean) => tell(on) };
+}
+
+const OPEN = { agent: "main", session: "desk", locked: false, mode: "sim" };
+
+it("keeps the lock over an answer that was on its way when the desk was locked", async () => {
+  const { store, answer, end } = underWay();
+  store.applySession({ ...OPEN, locked: true } as never);
+  await answer(OPEN);
+  expect(store.session?.locked).toBe(true);
+  await vi.advanceTimersByTimeAsync(1_100);
+  await answer({ ...OPEN, locked: true, actor: "dana" });
+  expect(store.session).toMatchObject({ locked: true, actor: "dana" });
+  end();
+});
+
+it("keeps a mode and a link that were told while an older snapshot was on its way", async () => {
+  const { store, answer, deliver, end } = underWay();
+  deliver({ facts: [{ kind: "link", robot: "arm-1", link: "lost", rtt_ms: null }] });
+  await answer(OPEN, { robots: [{ robot: "arm-1", link: "live" }] });
+  expect(store.links.get("arm-1")?.link).toBe("lost");
+  await vi.advanceTimersByTimeAsync(1_100);
+  deliver({ tags: ["robots"] });
+  deliver({ facts: [{ kind: "mode", mode: "live" }] });
+  await answer(OPEN);
+  expect(store.mode).toBe("live");
+  end();
+});
+
+it.each([
+  ["contact comes back", ({ tell }: ReturnType<typeof underWay>) => [tell(false), tell(true)]],
+  ["events were missed", ({ deliver }: ReturnType<typeof underWay>) => deliver({ facts: [{ kind: "resync" }] })],
+])("no longer says that a turn runs once %s", async (_, happen) => {
+  const session = underWay();
+  const event = { turn_started: { model: { name: "small", kind: "language" } } } as never;
+  session.deliver({ facts: [{ kind: "turn", agent: "main", session: "desk", turn: "t-1", event }] });
+  expect(session.store.turn?.turn).toBe("t-1");
+  happen(session);
+  expect(session.store.turn).toBeNull();
+  session.end();
+});

@@ -9,6 +9,8 @@ import { outdatedBy } from "./tags";
 
 /** Least time between two snapshots, also after one that failed. */
 const SNAPSHOT_EVERY_MS = 1_000;
+/** One that hangs would keep every later one from being asked for, ms. */
+const ANSWER_MS_MAX = 10_000;
 
 /** Starts frames, ticker and snapshots; returns how to end them. */
 export function startSession(
@@ -21,6 +23,7 @@ export function startSession(
   const onFrame = (frame: Frame) => {
     store.applyFrame(frame, performance.now());
     if (frame.facts.some((fact) => fact.kind === "resync")) {
+      store.forgetTurns();
       rows.invalidateAll();
       snapshots.request();
       return;
@@ -35,6 +38,7 @@ export function startSession(
   const onState = (connected: boolean) => {
     store.setConnected(connected);
     if (!connected) return;
+    store.forgetTurns();
     rows.invalidateAll();
     snapshots.request();
   };
@@ -80,27 +84,36 @@ class Snapshots {
   async #load(): Promise<void> {
     this.#state = "loading";
     this.#again = false;
-    const revision = this.#store.safetyRevision;
+    const { agent, sessionRevision, safetyRevision, linkRevision } = this.#store;
+    const signal = AbortSignal.timeout(ANSWER_MS_MAX);
     try {
       const [session, safety] = await Promise.all([
-        operation(this.#host, "session_info", aboutAgent("session_info", {}, this.#store.agent)),
-        operation(this.#host, "safety_status", {}),
+        operation(this.#host, "session_info", aboutAgent("session_info", {}, agent), signal),
+        operation(this.#host, "safety_status", {}, signal),
       ]);
-      this.#store.applySession(session);
+      if (this.#isEnded()) return;
       // A fact that came meanwhile may be newer than the answer: a stop must never flicker back to rest.
-      if (this.#store.safetyRevision === revision) this.#store.applySafety(safety);
-      else this.#again = true;
+      const is_current = this.#store.safetyRevision === safetyRevision;
+      // The desk was locked or another agent chosen meanwhile: the answer is about before.
+      const is_same = this.#store.sessionRevision === sessionRevision;
+      if (is_same) this.#store.applySession(is_current ? session : { ...session, mode: this.#store.mode ?? session.mode });
+      if (is_current) this.#store.applySafety(safety, linkRevision);
+      if (!is_current || !is_same) this.#again = true;
     } catch (thrown) {
       // The agent chosen in this window before is not one of this station any more.
-      if (toHostError(thrown).code === "agent_not_found") this.#store.chooseAgent(null);
+      if (toHostError(thrown).code === "agent_not_found" && this.#store.agent === agent) this.#store.chooseAgent(null);
       // The banner and the STOP button already say that the station is away; here it is only asked again.
       this.#again = true;
     }
     this.#rest();
   }
 
+  #isEnded(): boolean {
+    return this.#state === "ended";
+  }
+
   #rest(): void {
-    if (this.#state === "ended") return;
+    if (this.#isEnded()) return;
     this.#state = "resting";
     setTimeout(() => {
       if (this.#state !== "resting") return;
