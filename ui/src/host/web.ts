@@ -8,6 +8,10 @@ import { type Host, HostError, toHostError } from "./host";
 const RECONNECT_MS_MIN = 250;
 /** Longest wait: an operator who restarts a station should not look at a dead window for long. */
 const RECONNECT_MS_MAX = 4_000;
+/** The station sends four frames a second: a channel that is silent for so long is dead, though the socket is open. */
+const SILENT_MS_MAX = 5_000;
+/** A slow network needs longer than that for the first one. */
+const FIRST_FRAME_MS_MAX = 10_000;
 
 /** A host that speaks to the server this page came from. `onRefused` is called when the token is no longer accepted. */
 export function createWebHost(origin: string, token: string, onRefused: () => void): Host {
@@ -37,11 +41,20 @@ async function call<Output>(
     throw toHostError(thrown);
   }
   if (response.status === 401) onRefused();
-  if (response.headers.get("content-type") === "image/jpeg") return (await response.arrayBuffer()) as Output;
-  const body: unknown = await response.json().catch(() => null);
+  if (response.headers.get("content-type") === "image/jpeg") return (await bodyOf(response, "arrayBuffer")) as Output;
+  const body = await bodyOf(response, "json");
   if (response.ok) return body as Output;
-  if (body === null) throw new HostError("bad_answer", badAnswer(response.status));
   throw toHostError(body, response.status);
+}
+
+/** An answer that breaks off is none: half of one must not count as the whole of another. */
+async function bodyOf(response: Response, kind: "json" | "arrayBuffer"): Promise<unknown> {
+  try {
+    return await response[kind]();
+  } catch (thrown) {
+    if (thrown instanceof SyntaxError) throw new HostError("bad_answer", badAnswer(response.status));
+    throw toHostError(thrown, response.status);
+  }
 }
 
 function badAnswer(status: number): string {
@@ -60,37 +73,55 @@ function subscribe(
 ): () => void {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let watch: ReturnType<typeof setTimeout> | undefined;
   let wait_ms = RECONNECT_MS_MIN;
   let live = false;
-  let closed = false;
 
   const open = () => {
-    socket = new WebSocket(`${origin.replace(/^http/, "ws")}/events`);
+    const own = new WebSocket(`${origin.replace(/^http/, "ws")}/events`);
+    socket = own;
+    const end = () => {
+      if (socket !== own) return;
+      socket = null;
+      clearTimeout(watch);
+      live = false;
+      onState(false);
+      timer = setTimeout(open, wait_ms);
+      wait_ms = Math.min(wait_ms * 2, RECONNECT_MS_MAX);
+    };
+    const watchFor = (silent_ms: number) => {
+      clearTimeout(watch);
+      watch = setTimeout(() => {
+        // Not by its event: a socket whose other end has gone takes long to say that it is closed.
+        end();
+        own.close();
+      }, silent_ms);
+    };
+    watchFor(FIRST_FRAME_MS_MAX);
     // The token travels as the first message: an address with a token in it would end up in logs.
-    socket.addEventListener("open", () => socket?.send(JSON.stringify({ token })));
-    socket.addEventListener("message", (message: MessageEvent<string>) => {
+    own.addEventListener("open", () => own.send(JSON.stringify({ token })));
+    own.addEventListener("message", (message: MessageEvent<string>) => {
+      // A socket that was given up may still have frames: they are older than those of the next one.
+      if (socket !== own) return;
       const frame = parseFrame(message.data);
       // The only other thing a station says here is why it refuses the token; it then closes.
       if (!frame) return onRefused();
       if (!live) onState(true);
       live = true;
       wait_ms = RECONNECT_MS_MIN;
+      watchFor(SILENT_MS_MAX);
       onFrame(frame);
     });
-    socket.addEventListener("close", () => {
-      if (closed) return;
-      live = false;
-      onState(false);
-      timer = setTimeout(open, wait_ms);
-      wait_ms = Math.min(wait_ms * 2, RECONNECT_MS_MAX);
-    });
+    own.addEventListener("close", end);
   };
   open();
 
   return () => {
-    closed = true;
+    const last = socket;
+    socket = null;
     clearTimeout(timer);
-    socket?.close();
+    clearTimeout(watch);
+    last?.close();
   };
 }
 
