@@ -12,11 +12,12 @@ import { InLanguage } from "./app/InLanguage";
 import { SignIn } from "./app/SignIn";
 import type { Host } from "./host/host";
 import { LiveStore } from "./host/live-store";
+import { keepFilesOut } from "./host/files-out";
 import { markPage } from "./host/language";
 import { createQueryClient, TagInvalidator } from "./host/query";
 import { startSession } from "./host/session";
 import { createTauriHost, isAppWindow } from "./host/tauri";
-import { dropToken, keepAgent, keepToken, takeToken } from "./host/tab";
+import { dropToken, keepAgent, keepToken, onTokenInAddress, takeToken, wasRefused } from "./host/tab";
 import { createWebHost } from "./host/web";
 import { StopRoot } from "./stop/StopRoot";
 import { type Station, StationContext } from "./domain/station/station-context";
@@ -30,6 +31,7 @@ function rootOf(id: string): Root {
 
 function findHost(): Host | null {
   if (isAppWindow()) return createTauriHost();
+  onTokenInAddress(() => location.reload());
   const token = takeToken();
   if (token === null) return null;
   return createWebHost(location.origin, token, () => {
@@ -40,12 +42,14 @@ function findHost(): Host | null {
 
 function start(): void {
   markPage();
+  keepFilesOut();
   const app = rootOf("app");
   const host = findHost();
   if (!host) {
     app.render(
       <InLanguage>
         <SignIn
+          refused={wasRefused()}
           onToken={(token) => {
             keepToken(token);
             location.reload();

@@ -6,6 +6,7 @@ import "./design/theme/tokens.css";
 import "./design/theme/reset.css";
 import { createRoot } from "react-dom/client";
 import { LiveStore } from "./host/live-store";
+import { keepFilesOut } from "./host/files-out";
 import { markPage } from "./host/language";
 import { startSession } from "./host/session";
 import { createTauriHost, isAppWindow } from "./host/tauri";
@@ -17,6 +18,7 @@ const NO_ROWS = { invalidate: () => undefined, invalidateAll: () => undefined };
 const root = document.getElementById("stop");
 if (root && isAppWindow()) {
   markPage();
+  keepFilesOut();
   const host = createTauriHost();
   const store = new LiveStore();
   createRoot(root).render(<StopWindow host={host} store={store} />);

@@ -3,8 +3,14 @@ import { Button } from "../design/components/Button";
 import { t } from "../locales/i18n";
 import styles from "./SignIn.module.css";
 
+type SignInProps = {
+  /** True if the station did not take the token that was given last. */
+  refused: boolean;
+  onToken: (token: string) => void;
+};
+
 /** Asks for the token that the server printed when it started. */
-export function SignIn({ onToken }: { onToken: (token: string) => void }) {
+export function SignIn({ refused, onToken }: SignInProps) {
   const [token, setToken] = useState("");
   return (
     <main className={styles.page}>
@@ -24,10 +30,19 @@ export function SignIn({ onToken }: { onToken: (token: string) => void }) {
           type="password"
           autoComplete="off"
           className={styles.input}
+          aria-invalid={refused}
+          aria-describedby={refused ? "token-refused" : "token-hint"}
           value={token}
           onChange={(event) => setToken(event.target.value)}
         />
-        <p className={styles.hint}>{t("sign_in.hint")}</p>
+        {refused && (
+          <p id="token-refused" role="alert">
+            {t("sign_in.refused")}
+          </p>
+        )}
+        <p id="token-hint" className={styles.hint}>
+          {t("sign_in.hint")}
+        </p>
         <Button type="submit" look="primary" disabled={token.trim() === ""}>
           {t("sign_in.go")}
         </Button>

@@ -4,26 +4,54 @@
 import type { LiveStore } from "./live-store";
 
 const TOKEN = "quarterdeck.token";
+const REFUSED = "quarterdeck.token_refused";
 const AGENT = "quarterdeck.agent";
+
+const IN_ADDRESS = /^#token=([^&]+)/;
 
 /** Takes the token out of the address, where it would end up in the history, or finds the one of this tab. */
 export function takeToken(): string | null {
-  const found = /^#token=([^&]+)/.exec(location.hash)?.[1];
+  const found = IN_ADDRESS.exec(location.hash)?.[1];
   if (found !== undefined) {
-    sessionStorage.setItem(TOKEN, decodeURIComponent(found));
+    keepToken(decoded(found));
     history.replaceState(null, "", `${location.pathname}${location.search}`);
   }
   return sessionStorage.getItem(TOKEN);
 }
 
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    // Cut short or typed by hand: the station refuses it, and the person reads that instead of an empty page.
+    return text;
+  }
+}
+
+/** Calls `listener` when a token comes into the address of a page that is open: browsers load nothing then. */
+export function onTokenInAddress(listener: () => void): () => void {
+  const onHash = () => {
+    if (IN_ADDRESS.test(location.hash)) listener();
+  };
+  addEventListener("hashchange", onHash);
+  return () => removeEventListener("hashchange", onHash);
+}
+
 /** Keeps a token for this tab. */
 export function keepToken(token: string): void {
   sessionStorage.setItem(TOKEN, token);
+  sessionStorage.removeItem(REFUSED);
 }
 
 /** Forgets a token that the station refused. */
 export function dropToken(): void {
   sessionStorage.removeItem(TOKEN);
+  sessionStorage.setItem(REFUSED, "yes");
+}
+
+/** True if the station refused the last token of this tab, and none has been given since. */
+export function wasRefused(): boolean {
+  return sessionStorage.getItem(REFUSED) !== null;
 }
 
 /** Shows the agent chosen before a reload, and remembers every later choice. */
