@@ -27,7 +27,12 @@ describe("U-503 station time", () => {
 });
 
 describe("the live store", () => {
-  const event: Fact = { kind: "event", code: "mission_started", sentence: "Night patrol started.", at_mono_ms: 9_000_000 };
+  const event: Fact = {
+    kind: "event",
+    code: "mission_started",
+    sentence: "Night patrol started.",
+    at_mono_ms: 9_000_000,
+  };
   const take = (...facts: Fact[]) => {
     const store = new LiveStore();
     store.applyFrame(frame({ facts }), 0);
@@ -225,7 +230,13 @@ describe("the live store", () => {
     store.applySession({ agent: "main", session: "desk" } as never);
     store.chooseAgent("night-watch");
     const started = { turn_started: { model: { name: "small", kind: "language" } } } as never;
-    const fact = (session: string): Fact => ({ kind: "turn", agent: "night-watch", session, turn: session, event: started });
+    const fact = (session: string): Fact => ({
+      kind: "turn",
+      agent: "night-watch",
+      session,
+      turn: session,
+      event: started,
+    });
     store.applyFrame(frame({ facts: [fact("night")] }), 0);
     store.applySession({ agent: "night-watch", session: "night" } as never);
     expect([store.turn?.turn, store.elsewhere]).toEqual(["night", null]);

@@ -2,6 +2,9 @@
 
 const TYPES: Readonly<Record<string, string>> = { json: "application/json", md: "text/markdown" };
 
+/** WebKit reads the text some time after the click; an address that is revoked before makes an empty file, ms. */
+const KEPT_MS = 60_000;
+
 /** Saves `text` under a name; its ending says what it is. */
 export function saveFile(name: string, text: string): void {
   const type = TYPES[name.slice(name.lastIndexOf(".") + 1)] ?? "text/plain";
@@ -10,5 +13,5 @@ export function saveFile(name: string, text: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  URL.revokeObjectURL(url);
+  setTimeout(() => URL.revokeObjectURL(url), KEPT_MS);
 }

@@ -88,7 +88,13 @@ function underWay() {
       give(name === "session_info" ? session : { robots: [], stops: [], mode: "sim", ...safety });
     await vi.advanceTimersByTimeAsync(1);
   };
-  return { store, answer, end, deliver: (part: Partial<Frame>) => deliver(frame(part)), tell: (on: boolean) => tell(on) };
+  return {
+    store,
+    answer,
+    end,
+    deliver: (part: Partial<Frame>) => deliver(frame(part)),
+    tell: (on: boolean) => tell(on),
+  };
 }
 
 const OPEN = { agent: "main", session: "desk", locked: false, mode: "sim" };

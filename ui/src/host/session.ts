@@ -96,7 +96,8 @@ class Snapshots {
       const is_current = this.#store.safetyRevision === safetyRevision;
       // The desk was locked or another agent chosen meanwhile: the answer is about before.
       const is_same = this.#store.sessionRevision === sessionRevision;
-      if (is_same) this.#store.applySession(is_current ? session : { ...session, mode: this.#store.mode ?? session.mode });
+      if (is_same)
+        this.#store.applySession(is_current ? session : { ...session, mode: this.#store.mode ?? session.mode });
       if (is_current) this.#store.applySafety(safety, linkRevision);
       if (!is_current || !is_same) this.#again = true;
     } catch (thrown) {

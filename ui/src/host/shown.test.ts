@@ -38,3 +38,12 @@ it("U-502 the last value of a source that falls silent is shown by the ticker", 
   store.tick(700);
   expect(store.shown(ID)?.value).toMatchObject({ position_m: [5, 0, 0] });
 });
+
+it("a value that stays the same is shown anew once it is of a real robot", () => {
+  const store = new LiveStore();
+  const tell = (simulated: boolean, local_ms: number) =>
+    store.applyFrame(frame({ signals: [{ ...poseSignal(ID, [0, 0, 0]), id: ID, simulated }] }), local_ms);
+  tell(true, 0);
+  tell(false, 1_000);
+  expect(store.shown(ID)?.simulated).toBe(false);
+});

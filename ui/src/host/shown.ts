@@ -18,6 +18,8 @@ export function meansTheSame(shown: Signal, newest: Signal): boolean {
     shown.unit === newest.unit &&
     shown.confidence === newest.confidence &&
     shown.origin === newest.origin &&
+    shown.simulated === newest.simulated &&
+    shown.age_basis === newest.age_basis &&
     shown.source === newest.source &&
     shown.source_lost === newest.source_lost &&
     shown.max_age_ms === newest.max_age_ms

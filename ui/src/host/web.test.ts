@@ -94,7 +94,7 @@ describe("an answer over HTTP", () => {
     return createWebHost("http://station", "secret", () => undefined).call("hold_robot", { robot: "arm-1" });
   }
 
-  it("that is whole is handed out", async () => expect(await call("{\"state\":\"hold\"}")).toEqual({ state: "hold" }));
+  it("that is whole is handed out", async () => expect(await call('{"state":"hold"}')).toEqual({ state: "hold" }));
   it("that is no JSON is none", () =>
     expect(call("<html>")).rejects.toMatchObject({ name: "HostError", code: "bad_answer" }));
   it("that breaks off is none", () => {
