@@ -23,12 +23,7 @@ export function useShellKeys(reachDock: () => void, togglePalette: () => void): 
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
-    const acts: Partial<Record<ShortcutId, () => void>> = {
-      toggle_dock: reachDock,
-      palette: togglePalette,
-      next_region: () => focusRegion(1),
-      previous_region: () => focusRegion(-1),
-    };
+    const toggles: Partial<Record<ShortcutId, () => void>> = { toggle_dock: reachDock, palette: togglePalette };
     const act = (event: KeyboardEvent): boolean => {
       const shortcut = findShortcut(event, "anywhere");
       if (shortcut === null) return false;
@@ -37,22 +32,39 @@ export function useShellKeys(reachDock: () => void, togglePalette: () => void): 
         navigate(place);
         // Whoever goes to a screen by a key goes on in it by keys.
         focusScreen();
-      } else {
-        acts[shortcut]?.();
+      } else if (!event.repeat) {
+        // A key that is held would open and close again and again.
+        toggles[shortcut]?.();
       }
-      return place !== undefined || shortcut in acts;
+      return place !== undefined || shortcut in toggles;
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (act(event)) event.preventDefault();
     };
+    const onRegionKey = (event: KeyboardEvent) => {
+      const step = STEPS[findShortcut(event, "anywhere") ?? ""];
+      if (step === undefined) return;
+      event.preventDefault();
+      event.stopPropagation();
+      focusRegion(step);
+    };
     window.addEventListener("keydown", onKeyDown);
-    return () => window.removeEventListener("keydown", onKeyDown);
+    // Ahead of React Aria, which goes round among toasts alone as long as there is one.
+    window.addEventListener("keydown", onRegionKey, { capture: true });
+    return () => {
+      window.removeEventListener("keydown", onKeyDown);
+      window.removeEventListener("keydown", onRegionKey, { capture: true });
+    };
   });
 }
 
+const STEPS: Readonly<Record<string, 1 | -1>> = { next_region: 1, previous_region: -1 };
+
 /** Focuses the next region in reading order, or its first control. */
 function focusRegion(step: 1 | -1): void {
-  const regions = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
+  const all = [...document.querySelectorAll<HTMLElement>("[data-region]:not([hidden])")];
+  // In one column the main view is out of sight behind the dock: what cannot take the focus would hold it up.
+  const regions = all.filter((region) => region.checkVisibility());
   // One region may lie in another: the inner one comes later.
   const here = regions.findLastIndex((region) => region.contains(document.activeElement));
   const next = regions[(Math.max(here, 0) + (here < 0 && step === 1 ? 0 : step) + regions.length) % regions.length];

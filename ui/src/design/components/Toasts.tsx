@@ -13,7 +13,7 @@ import styles from "./Toasts.module.css";
 /** The place of toasts: at the foot of the main view, never over the top bar. */
 export function Toasts() {
   return (
-    <ToastRegion queue={toasts} className={styles.region ?? ""}>
+    <ToastRegion queue={toasts} className={styles.region ?? ""} data-region="toasts">
       {({ toast }) => (
         <Toast toast={toast} className={styles.toast ?? ""} data-testid="toast">
           <Sign isRefusal={toast.content.isRefusal === true} />
