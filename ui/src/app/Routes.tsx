@@ -1,28 +1,26 @@
-import { lazy } from "react";
 import { Route, Switch } from "wouter";
+import { lateCode } from "../design/components/late-code";
 import { LazyPart } from "../design/components/LazyPart";
 import { Overview } from "../features/overview/Overview";
 import { wordsFrom } from "./address";
 import { SCREENS, useScreensAhead } from "./ahead";
 import { Start } from "./Start";
 
-const Admin = lazy(() => SCREENS.Admin().then((module) => ({ default: module.Admin })));
-const Alarms = lazy(() => SCREENS.Alarms().then((module) => ({ default: module.Alarms })));
-const Approvals = lazy(() => SCREENS.Approvals().then((module) => ({ default: module.Approvals })));
-const Beliefs = lazy(() => SCREENS.Beliefs().then((module) => ({ default: module.Beliefs })));
-const Jobs = lazy(() => SCREENS.Jobs().then((module) => ({ default: module.Jobs })));
-const Memory = lazy(() => SCREENS.Memory().then((module) => ({ default: module.Memory })));
-const Missions = lazy(() => SCREENS.Missions().then((module) => ({ default: module.Missions })));
-const DeniedPage = lazy(() => SCREENS.DeniedPage().then((module) => ({ default: module.DeniedPage })));
-const CommissioningPage = lazy(() =>
-  SCREENS.CommissioningPage().then((module) => ({ default: module.CommissioningPage })),
-);
-const GoalPage = lazy(() => SCREENS.GoalPage().then((module) => ({ default: module.GoalPage })));
-const Safety = lazy(() => SCREENS.Safety().then((module) => ({ default: module.Safety })));
-const Stations = lazy(() => SCREENS.Stations().then((module) => ({ default: module.Stations })));
-const Welcome = lazy(() => SCREENS.Welcome().then((module) => ({ default: module.Welcome })));
-const World = lazy(() => SCREENS.World().then((module) => ({ default: module.World })));
-const Parts = lazy(() => import("./parts/Parts").then((module) => ({ default: module.Parts })));
+const Admin = lateCode(async () => (await SCREENS.Admin()).Admin);
+const Alarms = lateCode(async () => (await SCREENS.Alarms()).Alarms);
+const Approvals = lateCode(async () => (await SCREENS.Approvals()).Approvals);
+const Beliefs = lateCode(async () => (await SCREENS.Beliefs()).Beliefs);
+const Jobs = lateCode(async () => (await SCREENS.Jobs()).Jobs);
+const Memory = lateCode(async () => (await SCREENS.Memory()).Memory);
+const Missions = lateCode(async () => (await SCREENS.Missions()).Missions);
+const DeniedPage = lateCode(async () => (await SCREENS.DeniedPage()).DeniedPage);
+const CommissioningPage = lateCode(async () => (await SCREENS.CommissioningPage()).CommissioningPage);
+const GoalPage = lateCode(async () => (await SCREENS.GoalPage()).GoalPage);
+const Safety = lateCode(async () => (await SCREENS.Safety()).Safety);
+const Stations = lateCode(async () => (await SCREENS.Stations()).Stations);
+const Welcome = lateCode(async () => (await SCREENS.Welcome()).Welcome);
+const World = lateCode(async () => (await SCREENS.World()).World);
+const Parts = lateCode(async () => (await import("./parts/Parts")).Parts);
 
 /** Every state worth sharing is in the address (U-202). */
 export function Routes() {

@@ -1,13 +1,13 @@
-import { lazy, useEffect, useState } from "react";
+import { useState } from "react";
+import { useLocation } from "wouter";
 import { AgentDock } from "../features/agent/AgentDock";
 import { Toasts } from "../design/components/Toasts";
 import { ErrorBoundary } from "../design/components/ErrorBoundary";
+import { lateCode } from "../design/components/late-code";
 import { LazyPart } from "../design/components/LazyPart";
 import { IncomingRequests } from "../domain/control/IncomingRequests";
 import { useLive } from "../domain/station/useLive";
 import { t } from "../locales/i18n";
-import { operation } from "../host/operations";
-import { useStation } from "../domain/station/station-context";
 import { SCREENS } from "./ahead";
 import { BackBanner } from "./back/BackBanner";
 import { Banner } from "./Banner";
@@ -24,9 +24,10 @@ import { StatusBar } from "./StatusBar";
 import { TopBar } from "./TopBar";
 import { useDock } from "./useDock";
 import { useLetterKeys } from "./useLetterKeys";
+import { useScreenAlive } from "./useScreenAlive";
 import { useShellKeys } from "./useShellKeys";
 
-const Palette = lazy(() => SCREENS.Palette().then((module) => ({ default: module.Palette })));
+const Palette = lateCode(async () => (await SCREENS.Palette()).Palette);
 
 /** The fixed frame of the window: bar, rail, main view, dock, status. */
 export function Shell() {
@@ -36,6 +37,7 @@ export function Shell() {
   const [palette, setPalette] = useState(false);
   const [typedAhead] = useState(() => new TypedAhead());
   const [sheet, setSheet] = useState(false);
+  const [location] = useLocation();
   useShellKeys(dock.reach, () => {
     if (palette) typedAhead.take();
     else typedAhead.begin();
@@ -45,26 +47,27 @@ export function Shell() {
   useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
-      <TopBar />
-      <Rail dockOpen={dock.open} onDock={dock.toggle} />
+      <ErrorBoundary area={t("shell.top_bar")}>
+        <TopBar />
+      </ErrorBoundary>
+      <ErrorBoundary area={t("nav.title")}>
+        <Rail dockOpen={dock.open} onDock={dock.toggle} />
+      </ErrorBoundary>
       <DockSplit
         open={dock.open}
         main={
           <main className={styles.main} data-region="main" tabIndex={-1}>
-            <RemoteBar />
-            <Banner />
-            <BackBanner />
-            <LockBanner />
-            <GrantBanner />
-            <IncomingRequests />
+            <Banners />
             {palette && (
-              <LazyPart>
-                <Palette typedAhead={typedAhead} onClose={() => setPalette(false)} />
-              </LazyPart>
+              <ErrorBoundary area={t("palette.title")}>
+                <LazyPart>
+                  <Palette typedAhead={typedAhead} onClose={() => setPalette(false)} />
+                </LazyPart>
+              </ErrorBoundary>
             )}
             {sheet && <ShortcutSheet onClose={() => setSheet(false)} />}
             <div className={styles.view}>
-              <ErrorBoundary area={t("shell.view")}>
+              <ErrorBoundary area={t("shell.view")} shows={location}>
                 <Routes />
               </ErrorBoundary>
             </div>
@@ -86,7 +89,9 @@ export function Shell() {
         }
       />
       <Toasts />
-      <StatusBar onKeys={() => setSheet(!sheet)} />
+      <ErrorBoundary area={t("shell.status_bar")}>
+        <StatusBar onKeys={() => setSheet(!sheet)} />
+      </ErrorBoundary>
       <div className={styles.frame} data-testid="mode-frame" aria-hidden="true">
         <i />
         <i />
@@ -97,21 +102,13 @@ export function Shell() {
   );
 }
 
-/** By timer, not by frame: a window behind another one counts, a frozen one does not (U-613). */
-const EVERY_MS = 1_000;
-
-/** Says so as long as the component that uses it is mounted. */
-function useScreenAlive(): void {
-  const { host } = useStation();
-
-  // Synchronises with the station's watch over its screens.
-  useEffect(() => {
-    const say = () => {
-      // A station that is away is shown by the banner; there is nothing else to do about it here.
-      operation(host, "screen_alive", {}).catch(() => undefined);
-    };
-    say();
-    const timer = setInterval(say, EVERY_MS);
-    return () => clearInterval(timer);
-  }, [host]);
+/** Above the screen: what holds for all of it, each by itself, so that one that fails hides no other. */
+function Banners() {
+  return Object.entries(BANNERS).map(([name, Part]) => (
+    <ErrorBoundary key={name} area={t("shell.notices")}>
+      <Part />
+    </ErrorBoundary>
+  ));
 }
+
+const BANNERS = { RemoteBar, Banner, BackBanner, LockBanner, GrantBanner, IncomingRequests };

@@ -1,24 +1,43 @@
 import { Component, type ReactNode } from "react";
 import { t } from "../../locales/i18n";
 import { Button } from "./Button";
+import { loadFailedAnew } from "./late-code";
 import { Notice } from "./Notice";
 
-type Props = { area: string; children: ReactNode };
-type State = { failed: Error | null };
+type Props = {
+  area: string;
+  /** What the children show. Something else is tried, whatever failed before. */
+  shows?: string;
+  children: ReactNode;
+};
+type State = { failed: Error | null; shows: string | undefined };
 
 /** Keeps one failed panel from taking another with it (U-209). */
 export class ErrorBoundary extends Component<Props, State> {
-  override state: State = { failed: null };
+  override state: State = { failed: null, shows: this.props.shows };
 
-  static getDerivedStateFromError(failed: Error): State {
+  static getDerivedStateFromError(failed: Error): Partial<State> {
     return { failed };
   }
+
+  static getDerivedStateFromProps({ shows }: Props, before: State): State | null {
+    return shows === before.shows ? null : { failed: null, shows };
+  }
+
+  override componentDidUpdate({ shows }: Props): void {
+    if (shows !== this.props.shows) loadFailedAnew();
+  }
+
+  #retry = () => {
+    loadFailedAnew();
+    this.setState({ failed: null });
+  };
 
   override render() {
     if (this.state.failed === null) return this.props.children;
     return (
       <Notice title={t("boundary.title", { area: this.props.area })} detail={this.state.failed.message}>
-        <Button onClick={() => this.setState({ failed: null })}>{t("common.retry")}</Button>
+        <Button onClick={this.#retry}>{t("common.retry")}</Button>
       </Notice>
     );
   }
