@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { HostError } from "../../host/host";
-import { robotRow } from "../../testing/fixtures";
+import { toasts } from "../../design/components/toast-queue";
+import { frame, robotRow, stop } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Palette } from "./Palette";
 import { TypedAhead } from "./typed-ahead";
@@ -67,5 +68,30 @@ describe("FU-13 the palette", () => {
     expect(station.asked).toContainEqual({ name: "hold_robot", input: { robot: "rover-1" } });
     expect(await screen.findByText(/not_armable/)).toBeTruthy();
     expect(onClose).not.toHaveBeenCalled();
+  });
+
+  it("says that an act was refused after it was closed", async () => {
+    let refuse = () => undefined as void;
+    const answer = new Promise((_, reject) => {
+      refuse = () => reject(new HostError("not_armable", "rover-1 does not answer."));
+    });
+    const { unmount } = open({ hold_robot: () => answer });
+    await type("hold rover");
+    fireEvent.click(await screen.findByRole("option", { name: /Hold rover-1/ }));
+    await screen.findByText("Sending…");
+    unmount();
+    await act(async () => refuse());
+    await waitFor(() => expect(toasts.visibleToasts.map(({ content }) => content.isRefusal)).toEqual([true]));
+    act(() => toasts.clear());
+  });
+
+  it("offers a stop for as long as it is open", async () => {
+    const { station } = open();
+    const report = (open: boolean) =>
+      act(() => station.store.applyFrame(frame({ facts: [{ kind: "stop", stop: { ...stop(7, []), open } }] }), 0));
+    report(true);
+    await screen.findByRole("option", { name: /Open stop/ });
+    report(false);
+    await waitFor(() => expect(screen.queryByRole("option", { name: /Open stop/ })).toBeNull());
   });
 });

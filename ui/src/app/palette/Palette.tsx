@@ -68,6 +68,9 @@ export function Palette({ typedAhead, onClose }: { typedAhead: TypedAhead; onClo
             </ListBox>
           </div>
         </Autocomplete>
+        <p role="status" className={styles.none} hidden={!acts.pending}>
+          {acts.pending && t("hold.sending")}
+        </p>
         <Refusal error={acts.error} />
         <Foot />
       </Dialog>

@@ -201,7 +201,7 @@ function goal(robot: string): Entry {
     symbol: "act",
     text: t("goal.title", { robot }),
     about: t("palette.goal_about"),
-    words: "move go drive goal",
+    words: t("palette_words.goal"),
     does: { open: `/safety/${robot}/goal` },
   });
 }

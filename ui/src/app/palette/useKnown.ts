@@ -21,7 +21,7 @@ export function useKnown(words: string): { known: Known; answered: boolean } {
   const alarms = useRows("alarms", "list_alarms", { preset: "active" }).data?.rows ?? [];
   const proposals = useRows("proposals", "list_proposals", {}).data?.rows ?? [];
   const simulator = useLive((store) => store.session?.simulator ?? "running");
-  const stopped = useLive((store) => store.stops.length > 0);
+  const stopped = useLive((store) => store.stops.some(({ open }) => open));
   const { beliefs, hits, answered } = useAnswers(words.trim());
   return { known: { robots, missions, alarms, proposals, beliefs, hits, simulator, stopped }, answered };
 }
