@@ -17,7 +17,9 @@ export function FormPanel({ title, onSubmit, onClose, children }: FormPanelProps
     form.current?.querySelector<HTMLElement>("select, input, textarea")?.focus();
     form.current?.scrollIntoView({ block: "nearest" });
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // The focus has left the window with the form. Anywhere else somebody is at work, and keeps it.
+      const isNowhere = document.activeElement === null || document.activeElement === document.body;
+      if (isNowhere && before instanceof HTMLElement) before.focus();
     };
   }, []);
 

@@ -16,6 +16,8 @@ export function NumberField({ field, text, problem, onText }: NumberFieldProps) 
   const id = useId();
   const step = (by: number) => {
     const decimal = parseDecimal(text);
+    // A text that may be two numbers stays as it was written: a step from 0 would make a third one of it.
+    if ("problem" in decimal && decimal.problem !== "empty") return;
     onText(fieldText(stepped("value" in decimal ? decimal.value : 0, by)));
   };
   const onKeyDown = (event: KeyboardEvent) => {

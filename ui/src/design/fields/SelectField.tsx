@@ -18,6 +18,7 @@ export function SelectField<Value extends string>({
   onChange,
 }: SelectFieldProps<Value>) {
   const id = useId();
+  const isOffered = options.some((option) => option.value === value);
   return (
     <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
@@ -32,6 +33,8 @@ export function SelectField<Value extends string>({
           if (chosen) onChange(chosen.value);
         }}
       >
+        {/* Without it the browser would show the first option, which nobody has chosen. */}
+        {!isOffered && <option value={value}>{value}</option>}
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.text}
