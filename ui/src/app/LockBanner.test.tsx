@@ -1,6 +1,8 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
+import { toasts } from "../design/components/toast-queue";
 import { useCommandRefusal } from "../domain/station/useCommandRefusal";
+import { HostError } from "../host/host";
 import { frame, robotSafety } from "../testing/fixtures";
 import { fakeStation, renderWith } from "../testing/station";
 import { GrantBanner } from "./GrantBanner";
@@ -39,6 +41,17 @@ describe("U-1703 a locked desk", () => {
       screen.queryByTestId("locked"),
       station.store.session?.role,
     ]).toEqual(["", null, "operator"]);
+  });
+
+  it("says that it could not be locked", async () => {
+    const lock_screen = () => {
+      throw new HostError("no_answer", "The station did not answer in time.");
+    };
+    const { settled } = renderWith(fakeStation({ lock_screen }), <LockButton />);
+    await press("lock");
+    await settled();
+    expect(toasts.visibleToasts.map(({ content }) => content.text)).toEqual(["The station did not answer in time."]);
+    act(() => toasts.clear());
   });
 
   it("is offered to nobody who only looks anyway", () => {

@@ -20,9 +20,10 @@ const CHIPS_BESIDE_ALARM = 2;
 /** Each robot's name, its state or what is wrong with its link, and who has control. */
 export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; alarmed: boolean }) {
   const links = useLive((store) => store.links);
-  const abnormal = (robot: RobotRow) => (links.get(robot.id)?.link ?? robot.link) !== "live";
-  const session = useLive((store) => store.session?.session_id);
   const safety = useLive((store) => store.safety);
+  const abnormal = (robot: RobotRow) =>
+    (links.get(robot.id)?.link ?? robot.link) !== "live" || ABNORMAL.has(safety.get(robot.id)?.state ?? robot.state);
+  const session = useLive((store) => store.session?.session_id);
   const own = (robot: RobotRow) => holdingOf(safety.get(robot.id)?.control ?? robot.control, session).by === "you";
   const ranked = robots.toSorted(
     (a, b) => Number(abnormal(b)) - Number(abnormal(a)) || Number(own(b)) - Number(own(a)),
@@ -53,7 +54,7 @@ export function RobotChips({ robots, alarmed }: { robots: readonly RobotRow[]; a
   );
 }
 
-/** States in which a chip stands out. */
+/** States in which a chip stands out, and comes before those of robots that work. */
 const ABNORMAL: ReadonlySet<RobotStateName> = new Set(["hold", "safe_stop", "lockout"]);
 
 function Chip({ robot }: { robot: RobotRow }) {

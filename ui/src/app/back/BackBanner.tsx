@@ -6,7 +6,7 @@ import { formatAge, formatMoment } from "../../design/format/time";
 import { useNewestRecord, useRecordsSince } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { type Absence, follow, HERE, type Known } from "./absence";
+import { type Absence, type Back as Return, dismissed, follow, HERE, type Known, unreadReturn } from "./absence";
 import { countsOf, type Missed, missed } from "./missed";
 import { useLive } from "../../domain/station/useLive";
 import table from "../../design/components/table.module.css";
@@ -20,9 +20,9 @@ export function BackBanner() {
     record,
     alarm: alarms.data === undefined ? null : Math.max(0, ...alarms.data.rows.map(({ seq }) => seq)),
   };
-  const { absence, dismiss } = useAbsence(known);
-  const back_ms = absence.at === "back" ? absence.back_ms : null;
-  const records = useRecordsSince(absence.at === "back" ? absence.known.record : null, back_ms);
+  const { back, dismiss } = useAbsence(known);
+  const back_ms = back?.back_ms ?? null;
+  const records = useRecordsSince(back?.known.record ?? null, back_ms);
   const { refetch: readAlarms } = alarms;
 
   // Synchronises what was read with the return: what was told meanwhile may not have arrived.
@@ -31,19 +31,14 @@ export function BackBanner() {
     void readAlarms();
   }, [back_ms, readAlarms]);
 
-  if (absence.at !== "back" || records === undefined || alarms.data === undefined) return null;
-  if (alarms.dataUpdatedAt < absence.back_ms) return null;
+  if (back === null || records === undefined || alarms.data === undefined) return null;
+  if (alarms.dataUpdatedAt < back.back_ms) return null;
   return (
-    <Back
-      key={absence.back_ms}
-      absence={absence}
-      came={missed(absence.known, records, alarms.data.rows)}
-      onDone={dismiss}
-    />
+    <Back key={back.back_ms} absence={back} came={missed(back.known, records, alarms.data.rows)} onDone={dismiss} />
   );
 }
 
-type BackProps = { absence: Extract<Absence, { at: "back" }>; came: readonly Missed[]; onDone: () => void };
+type BackProps = { absence: Return; came: readonly Missed[]; onDone: () => void };
 
 /** Keeps to what there was at the return: what comes afterwards is seen as it comes. */
 function Back({ absence, came, onDone }: BackProps) {
@@ -108,7 +103,7 @@ function onVisibility(changed: () => void): () => void {
 }
 
 /** Follows contact and sight; `known` is what this window has read so far. `dismiss` ends what is said about the last one. */
-function useAbsence({ record, alarm }: Known): { absence: Absence; dismiss: () => void } {
+function useAbsence({ record, alarm }: Known): { back: Return | null; dismiss: () => void } {
   const lost = useLive(({ time }) => time.lost && time.now_ms !== null);
   const hidden = useSyncExternalStore(onVisibility, () => document.visibilityState === "hidden");
   const [absence, setAbsence] = useState<Absence>(HERE);
@@ -118,5 +113,5 @@ function useAbsence({ record, alarm }: Known): { absence: Absence; dismiss: () =
     setAbsence((before) => follow(before, { lost, hidden, now_ms: Date.now(), known: { record, alarm } }));
   }, [lost, hidden, record, alarm]);
 
-  return { absence, dismiss: () => setAbsence(HERE) };
+  return { back: unreadReturn(absence), dismiss: () => setAbsence(dismissed) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Absence, follow, HERE, type Seen } from "./absence";
+import { type Absence, follow, HERE, type Seen, unreadReturn } from "./absence";
 
 const seen = (change: Partial<Seen>): Seen => ({
   lost: false,
@@ -39,5 +39,27 @@ describe("U-507 an absence", () => {
     const back = through({ lost: true }, { now_ms: 6_000 });
     expect(follow(back, seen({ now_ms: 7_000 }))).toBe(back);
     expect(follow(back, seen({ lost: true, now_ms: 8_000 }))).toMatchObject({ at: "away", since_ms: 8_000 });
+  });
+
+  it("is not taken for read by a glance elsewhere", () => {
+    const back = through({ lost: true }, { now_ms: 6_000 });
+    const glance = follow(back, seen({ hidden: true, now_ms: 9_000 }));
+    expect(unreadReturn(glance)).toBe(back);
+    expect(follow(glance, seen({ now_ms: 11_000 }))).toBe(back);
+  });
+
+  it("that follows one nobody has read adds to it", () => {
+    const away = through(
+      { lost: true },
+      { now_ms: 6_000 },
+      { hidden: true, now_ms: 10_000, known: { record: 9, alarm: 9 } },
+    );
+    expect(follow(away, seen({ now_ms: 80_000 }))).toEqual({
+      at: "back",
+      since_ms: 4_000,
+      back_ms: 80_000,
+      lost: true,
+      known: { record: 7, alarm: 3 },
+    });
   });
 });

@@ -8,11 +8,14 @@ const HIDDEN_MS_MIN = 60_000;
 /** The numbers of the newest audit record and of the newest change of an alarm; null before either was read. */
 export type Known = { record: number | null; alarm: number | null };
 
-/** Somebody is here, or is away since `since_ms`, or came back at `back_ms`. Times are Unix milliseconds of this desk. */
+/** Somebody came back at `back_ms` after having been away since `since_ms`. Times are Unix milliseconds of this desk. */
+export type Back = { at: "back"; since_ms: number; back_ms: number; lost: boolean; known: Known };
+
+/** Somebody is here, or is away, or came back. `unread` is an earlier return that nobody has dismissed. */
 export type Absence =
   | { at: "here" }
-  | { at: "away"; since_ms: number; lost: boolean; known: Known }
-  | { at: "back"; since_ms: number; back_ms: number; lost: boolean; known: Known };
+  | { at: "away"; since_ms: number; lost: boolean; known: Known; unread: Back | null }
+  | Back;
 
 export const HERE: Absence = { at: "here" };
 
@@ -21,9 +24,38 @@ export type Seen = { lost: boolean; hidden: boolean; now_ms: number; known: Know
 
 /** The absence after `seen`. What was known when it began stays with it. */
 export function follow(absence: Absence, { lost, hidden, now_ms, known }: Seen): Absence {
-  if (absence.at !== "away") return lost || hidden ? { at: "away", since_ms: now_ms, lost, known } : absence;
+  if (absence.at !== "away") {
+    const unread = absence.at === "back" ? absence : null;
+    return lost || hidden ? { at: "away", since_ms: now_ms, lost, known, unread } : absence;
+  }
   if (lost) return absence.lost ? absence : { ...absence, lost };
   if (hidden) return absence;
   const long_ms = absence.lost ? LOST_MS_MIN : HIDDEN_MS_MIN;
-  return now_ms - absence.since_ms < long_ms ? HERE : { ...absence, at: "back", back_ms: now_ms };
+  if (now_ms - absence.since_ms < long_ms) return absence.unread ?? HERE;
+  const { since_ms, unread } = absence;
+  const back: Back = { at: "back", since_ms, back_ms: now_ms, lost: absence.lost, known: absence.known };
+  return unread === null ? back : joined(unread, back);
+}
+
+/** Two gaps as one: what came in the first has not been read, and the time in both is what nobody saw. */
+function joined(first: Back, second: Back): Back {
+  const since_ms = second.since_ms - (first.back_ms - first.since_ms);
+  return { ...second, since_ms, lost: first.lost || second.lost, known: first.known };
+}
+
+/** The return that there is something to say about, also while somebody is away again. */
+export function unreadReturn(absence: Absence): Back | null {
+  switch (absence.at) {
+    case "here":
+      return null;
+    case "away":
+      return absence.unread;
+    case "back":
+      return absence;
+  }
+}
+
+/** Once somebody has read what there was to say. An absence that has begun meanwhile goes on. */
+export function dismissed(absence: Absence): Absence {
+  return absence.at === "away" ? { ...absence, unread: null } : HERE;
 }
