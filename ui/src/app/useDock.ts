@@ -39,8 +39,14 @@ export function useDock(): Dock {
   // Synchronises with the draft: what another screen puts there for the operator is no use out of sight.
   useEffect(() => onSuggested(() => setOpen(true)), []);
 
+  // Synchronises with the focus of the window: it does not stay in a dock that is closed.
+  useEffect(() => {
+    if (!open && isInDock(document.activeElement)) focusScreen();
+  }, [open]);
+
   const set = (next: boolean) => {
-    localStorage.setItem(KEY, next ? "open" : "closed");
+    // In one column dock and main view take turns: nobody chooses how the window stands when it is wide.
+    if (!oneColumn) localStorage.setItem(KEY, next ? "open" : "closed");
     setOpen(next);
   };
   const enter = () => {
