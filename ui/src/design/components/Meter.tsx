@@ -1,3 +1,4 @@
+import { formatNumber, NO_NUMBER } from "../format/numbers";
 import styles from "./Meter.module.css";
 
 type MeterProps = {
@@ -8,7 +9,8 @@ type MeterProps = {
 
 /** The share of a limit that is taken. Full is at the limit; beyond it the bar is hatched. */
 export function Meter({ used, label }: MeterProps) {
-  const share = Math.min(1, Math.max(0, used ?? 0));
+  const isKnown = used !== null && Number.isFinite(used);
+  const share = isKnown ? Math.min(1, Math.max(0, used)) : 0;
   return (
     <span
       role="meter"
@@ -16,9 +18,11 @@ export function Meter({ used, label }: MeterProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
+      // The number alone ends at the limit, and is 0 for a share that nobody knows.
+      aria-valuetext={isKnown ? `${formatNumber(used * 100, 0)} %` : NO_NUMBER}
       className={styles.meter}
-      data-over={used !== null && used > 1}
-      data-known={used !== null}
+      data-over={isKnown && used > 1}
+      data-known={isKnown}
     >
       <span className={styles.bar} style={{ width: `${share * 100}%` }} />
     </span>

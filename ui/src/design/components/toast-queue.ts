@@ -1,6 +1,8 @@
 // What the window has just done, said once more beside where it was done. Alarms and approvals have their own places.
 
 import { UNSTABLE_ToastQueue as ToastQueue } from "react-aria-components";
+import { toHostError } from "../../host/host";
+import { refusalText } from "../fields/refusal";
 
 /** Takes back what was done; gives the sentence of a refusal, or null once it is taken back. */
 export type Undo = () => Promise<string | null>;
@@ -21,6 +23,6 @@ export function say(said: Said): void {
 
 /** Takes something back. What it was done with may be gone from the screen: the refusal is said in the same place. */
 export async function takeBack(undo: Undo): Promise<void> {
-  const refusal = await undo();
+  const refusal = await undo().catch((thrown: unknown) => refusalText(toHostError(thrown)));
   if (refusal !== null) say({ text: refusal, isRefusal: true });
 }

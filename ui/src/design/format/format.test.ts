@@ -1,6 +1,17 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { formatNumber, formatPosition, formatQuantity, formatSigned } from "./numbers";
-import { formatAge, formatClockMs, formatClockZone, secondsLeft } from "./time";
+import {
+  formatAge,
+  formatClock,
+  formatClockAgo,
+  formatClockMs,
+  formatClockZone,
+  formatMoment,
+  formatStamp,
+  formatWhen,
+  formatZone,
+  secondsLeft,
+} from "./time";
 
 describe("numbers", () => {
   it.each([
@@ -42,4 +53,20 @@ describe("times of day", () => {
   const noon = new Date(2026, 2, 8, 12, 3, 22, 180).getTime();
   it("shows milliseconds where an order matters", () => expect(formatClockMs(noon)).toBe("12:03:22.180"));
   it("always names its zone", () => expect(formatClockZone(noon)).toMatch(/^12:03:22 [+−]\d\d:\d\d$/));
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 9e15])("has a dash for %s, which is no time", (wrong) =>
+    expect(
+      [formatClock, formatClockMs, formatClockZone, formatMoment, formatWhen, formatZone]
+        .map((format) => format(wrong))
+        .concat(formatStamp(wrong, noon)),
+    ).toEqual(Array.from({ length: 7 }, () => "–")),
+  );
+
+  describe("of something long ago", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    it("has its day, unless that is today", () => {
+      vi.useFakeTimers({ now: noon });
+      expect([60_000, 36 * 3_600_000].map(formatClockAgo)).toEqual(["12:02:22", "Mar 7, 00:03:22"]);
+    });
+  });
 });

@@ -13,5 +13,5 @@ export function scalarText(value: Scalar | null, unit: string | null): string {
   if (typeof value === "string") return value;
   const symbol = unitSymbol(unit ?? "");
   const text = formatNumber(value, Number.isInteger(value) && symbol === "" ? 0 : digitsFor(symbol));
-  return symbol === "" ? text : `${text} ${symbol}`;
+  return symbol === "" || text === NO_NUMBER ? text : `${text} ${symbol}`;
 }

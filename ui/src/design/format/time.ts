@@ -37,15 +37,23 @@ export function secondsLeft(deadline_mono_ms: number, now_ms: number): number {
   return Math.max(0, Math.ceil((deadline_mono_ms - now_ms) / 1_000));
 }
 
-/** A time of day with seconds: "14:03:22". */
+/** A time of day with seconds: "14:03:22"; a dash for a number that is no time, which `Intl` would throw at. */
 export function formatClock(unix_ms: number): string {
   const date = new Date(unix_ms);
+  if (!isTime(unix_ms)) return NO_NUMBER;
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(twoDigits).join(":");
 }
 
-/** The time of day that many ms ago, by this desk's clock. */
+function isTime(unix_ms: number): boolean {
+  return Number.isFinite(new Date(unix_ms).getTime());
+}
+
+/** The time of day that many ms ago, by this desk's clock, and the day where it was another. */
 export function formatClockAgo(age_ms: number): string {
-  return formatClock(Date.now() - age_ms);
+  const unix_ms = Date.now() - age_ms;
+  return isToday(unix_ms) || !isTime(unix_ms)
+    ? formatClock(unix_ms)
+    : `${days().format(unix_ms)}, ${formatClock(unix_ms)}`;
 }
 
 /** Time since a moment, by this desk's clock, milliseconds. */
@@ -55,11 +63,13 @@ export function msSince(unix_ms: number): number {
 
 /** A time of day with milliseconds: "14:03:22.180". */
 export function formatClockMs(unix_ms: number): string {
+  if (!isTime(unix_ms)) return NO_NUMBER;
   return `${formatClock(unix_ms)}.${String(Math.floor(unix_ms) % 1_000).padStart(3, "0")}`;
 }
 
 /** A time of day with the zone it is in: "14:03:22 +01:00". */
 export function formatClockZone(unix_ms: number): string {
+  if (!isTime(unix_ms)) return NO_NUMBER;
   const offset_min = -new Date(unix_ms).getTimezoneOffset();
   const zone_min = Math.abs(offset_min);
   const zone = `${offset_min < 0 ? "−" : "+"}${twoDigits(Math.floor(zone_min / 60))}:${twoDigits(zone_min % 60)}`;
@@ -72,6 +82,7 @@ const dates = perLocale(
 
 /** A moment with its date and zone: "8 Mar 2026, 14:03:22 +01:00". */
 export function formatMoment(unix_ms: number): string {
+  if (!isTime(unix_ms)) return NO_NUMBER;
   return `${dates().format(unix_ms)}, ${formatClockZone(unix_ms)}`;
 }
 
@@ -87,6 +98,7 @@ export function formatZone(unix_ms: number): string {
  * and with its zone where a clock was set since.
  */
 export function formatStamp(unix_ms: number, now_ms: number): string {
+  if (!isTime(unix_ms)) return NO_NUMBER;
   const sameYear = new Date(unix_ms).getFullYear() === new Date(now_ms).getFullYear();
   const sameZone = new Date(unix_ms).getTimezoneOffset() === new Date(now_ms).getTimezoneOffset();
   const date = (sameYear ? stamps : dates)().format(unix_ms);
@@ -97,9 +109,13 @@ const days = perLocale((locale) => new Intl.DateTimeFormat(locale, { month: "sho
 
 /** A moment as short as a glance needs: "14:03" of today, else "8 Mar, 14:03". */
 export function formatWhen(unix_ms: number): string {
+  if (!isTime(unix_ms)) return NO_NUMBER;
   const clock = formatClock(unix_ms).slice(0, 5);
-  const isToday = new Date(unix_ms).toDateString() === new Date().toDateString();
-  return isToday ? clock : `${days().format(unix_ms)}, ${clock}`;
+  return isToday(unix_ms) ? clock : `${days().format(unix_ms)}, ${clock}`;
+}
+
+function isToday(unix_ms: number): boolean {
+  return new Date(unix_ms).toDateString() === new Date().toDateString();
 }
 
 function twoDigits(value: number): string {

@@ -20,22 +20,21 @@ export type HeldOrder<Row> = {
   handlers: HoldHandlers;
 };
 
-type Hand = { pointer: boolean; focus: boolean };
-const AWAY: Hand = { pointer: false, focus: false };
+type Hand<Row> = { pointer: boolean; focus: boolean; held: readonly Row[] | null };
 
 /** `rows` in the order of the station, except under the hand. */
 export function useHeldOrder<Row>(rows: readonly Row[], idOf: (row: Row) => string): HeldOrder<Row> {
-  const [hand, setHand] = useState<Hand>(AWAY);
-  const [held, setHeld] = useState<readonly Row[] | null>(null);
-  const move = (change: Partial<Hand>) => {
-    const next = { ...hand, ...change };
-    setHand(next);
-    if (!next.pointer && !next.focus) setHeld(null);
-    else if (held === null) setHeld(rows);
-  };
+  const [hand, setHand] = useState<Hand<Row>>({ pointer: false, focus: false, held: null });
+  const { held } = hand;
+  const move = (change: Partial<Hand<Row>>) =>
+    // From the newest state: a touch brings pointer and focus before anything is drawn.
+    setHand((before) => {
+      const next = { ...before, ...change };
+      return { ...next, held: next.pointer || next.focus ? (before.held ?? rows) : null };
+    });
   return {
     ...holdOrder(rows, held, idOf),
-    letIn: () => setHeld(held === null ? null : rows),
+    letIn: () => setHand((before) => ({ ...before, held: before.held === null ? null : rows })),
     handlers: {
       onPointerEnter: () => move({ pointer: true }),
       onPointerLeave: () => move({ pointer: false }),

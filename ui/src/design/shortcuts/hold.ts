@@ -5,7 +5,7 @@ export const HOLD_MS = 1_000;
 /** A control that has just appeared or changed under the hand ignores it for this long. */
 export const GUARD_MS = 600;
 /** The second of two steps may come this late. */
-const SECOND_STEP_MS_MAX = 5_000;
+export const SECOND_STEP_MS_MAX = 5_000;
 
 /** State of a gesture. Times are of one local monotonic clock, milliseconds. */
 export type Gesture =

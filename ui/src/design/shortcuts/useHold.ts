@@ -1,7 +1,7 @@
 // Binds the hold gesture to a button.
 
 import { type KeyboardEvent, type MouseEvent, type PointerEvent, useEffect, useRef, useState } from "react";
-import { type Gesture, GUARD_MS, HOLD_MS, type GestureInput, step } from "./hold";
+import { type Gesture, GUARD_MS, HOLD_MS, type GestureInput, SECOND_STEP_MS_MAX, step } from "./hold";
 
 /** Handlers of the button and where the gesture stands. `guarded` lasts for the first 600 ms. */
 export type HoldBinding = {
@@ -57,6 +57,11 @@ export function useHold(options: {
       const held = next.gesture;
       // A timer may fire a little early; the gesture itself insists on the full time.
       timer.current = setTimeout(() => take("hold_elapsed", held), HOLD_MS + 1);
+    }
+    if (next.gesture.phase === "armed") {
+      const left_ms = next.gesture.since_ms + SECOND_STEP_MS_MAX - localNow();
+      // A second step that comes later would be a first one again: the button must not ask for it any more.
+      timer.current = setTimeout(() => setGesture({ phase: "idle" }), left_ms);
     }
     setGesture(next.gesture);
     if (next.acts) onAct();
