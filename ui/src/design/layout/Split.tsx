@@ -24,23 +24,20 @@ type SplitProps = {
 /** The second part is never narrower than this, px. */
 const REST_PX = 240;
 
-/** Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). */
+/**
+ * Two parts with a separator between them, moved by pointer or arrow keys; a double click resets it (U-204). Both stay
+ * mounted in every form of the window: whoever zooms in while writing goes on writing.
+ */
 export function Split(props: SplitProps) {
-  const narrow = useMedia(NARROW);
   const resets = useSyncExternalStore(onReset, countResets);
-  if (!narrow) return <Parts key={resets} {...props} />;
-  return (
-    <div className={styles.stack}>
-      {props.first}
-      {props.second}
-    </div>
-  );
+  return <Parts key={resets} {...props} />;
 }
 
 /** One column: the parts stand one below the other, and nothing is left to be sized (U-206). */
 const NARROW = "(max-width: 45em)";
 
 function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
+  const narrow = useMedia(NARROW);
   const kept = useDefaultLayout({ id: memoryOf(id), onlySaveAfterUserInteractions: true });
   const { group, element, onKeyDownCapture } = useSeparatorKeys(along, kept.onLayoutChanged);
   return (
@@ -49,6 +46,7 @@ function Parts({ id, label, along, first_px, min_px, max_px, first, second }: Sp
       groupRef={group}
       elementRef={element}
       className={styles.group}
+      disabled={narrow}
       orientation={along === "row" ? "horizontal" : "vertical"}
       resizeTargetMinimumSize={{ coarse: 24, fine: STEP_PX }}
     >
