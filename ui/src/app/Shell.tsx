@@ -92,12 +92,19 @@ export function Shell() {
       <ErrorBoundary area={t("shell.status_bar")}>
         <StatusBar onKeys={() => setSheet(!sheet)} />
       </ErrorBoundary>
-      <div className={styles.frame} data-testid="mode-frame" aria-hidden="true">
-        <i />
-        <i />
-        <i />
-        <i />
-      </div>
+      <ModeFrame />
+    </div>
+  );
+}
+
+/** Four strips around the window, which say in which mode it is. */
+function ModeFrame() {
+  return (
+    <div className={styles.frame} data-testid="mode-frame" aria-hidden="true">
+      <i />
+      <i />
+      <i />
+      <i />
     </div>
   );
 }

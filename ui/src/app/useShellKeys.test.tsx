@@ -12,8 +12,8 @@ beforeEach(() => {
 });
 afterEach(() => act(() => toasts.clear()));
 
-function Window({ onDock = () => undefined, onPalette = () => undefined }) {
-  useShellKeys(onDock, onPalette);
+function Window({ onPalette }: { onPalette: () => void }) {
+  useShellKeys(() => undefined, onPalette);
   return (
     <>
       <div data-region="stop">
@@ -37,7 +37,7 @@ const f6 = (shiftKey = false) => {
 };
 
 it("F6 reaches STOP ALL and every region in sight while a toast is shown", () => {
-  render(<Window />);
+  render(<Window onPalette={() => undefined} />);
   act(() => say({ text: "Shift report deleted" }));
   expect([f6(), f6(), f6(), f6(), f6(true)]).toEqual(["STOP ALL", "Overview", "toasts", "STOP ALL", "toasts"]);
 });

@@ -3,14 +3,17 @@
 
 /** Refuses files that nothing on the page takes; returns how to stop that. */
 export function keepFilesOut(): () => void {
-  const refuse = (event: DragEvent) => {
-    // What takes files has said so by now: this listener is the last one of the event.
-    if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
-    event.preventDefault();
-    event.dataTransfer.dropEffect = "none";
-  };
-  for (const kind of ["dragover", "drop"] as const) addEventListener(kind, refuse);
+  for (const kind of KINDS) addEventListener(kind, refuse);
   return () => {
-    for (const kind of ["dragover", "drop"] as const) removeEventListener(kind, refuse);
+    for (const kind of KINDS) removeEventListener(kind, refuse);
   };
+}
+
+const KINDS = ["dragover", "drop"] as const;
+
+function refuse(event: DragEvent): void {
+  // What takes files has said so by now: the window hears of the event last.
+  if (event.defaultPrevented || event.dataTransfer?.types.includes("Files") !== true) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = "none";
 }

@@ -97,6 +97,15 @@ describe("the live store", () => {
     expect(store.stops.map(({ robots }) => robots[0]?.acked_after_ms)).toEqual([9]);
   });
 
+  it("keeps a stop that is open, however many came and went after it", () => {
+    const closed = Array.from({ length: 60 }, (_, n): Fact => ({
+      kind: "stop",
+      stop: { ...stop(n + 8, []), open: false },
+    }));
+    const store = take({ kind: "stop", stop: { ...stop(7, [stopRobot("a")]), open: true } }, ...closed);
+    expect([store.stops.length, store.stops.at(-1)?.stop_id]).toEqual([51, 7]);
+  });
+
   it("folds the events of a turn and ignores those it does not know", () => {
     const turn = (event: object): Fact => ({
       kind: "turn",

@@ -10,26 +10,18 @@ import type { SafetyStatus } from "../generated/bindings/SafetyStatus";
 import type { SessionInfo } from "../generated/bindings/SessionInfo";
 import type { Signal } from "../generated/bindings/Signal";
 import type { Stop } from "../generated/bindings/Stop";
-import { Series, type SeriesPoint } from "./series";
-import { meansTheSame, type Shown } from "./shown";
+import { LiveSignals } from "./live-signals";
+import type { SeriesPoint } from "./series";
 import { foldTurn, type LiveTurn } from "./live-turn";
 import { StationClock, type StationTime } from "./station-clock";
-import { Track } from "./track";
+import type { Track } from "./track";
 
-/** Far more than four robots publish; a station gone mad must not fill the window's memory. */
-const SIGNALS_MAX = 5_000;
 /** Stops kept for the panel: open ones are few, closed ones only explain what just happened. */
 const STOPS_MAX = 50;
-/** Signals whose recent values are kept: more than a screen has rows. */
-const SERIES_MAX = 200;
-/** A number that changes faster than this cannot be read. */
-const SHOWN_EVERY_MS = 500;
 /** Four passes a second show a change of state within 300 ms (U-502). */
 const TICK_MS = 250;
 /** Frames of one run of the station come in order; one that is earlier by more is of another run, ms. */
 const CLOCK_BACK_MS = 1_000;
-/** A signal that is older than this many of its maximum ages is of no use to any screen. */
-const AGES_GONE = 5;
 
 /** The link to one robot. */
 export type Link = { link: LinkState; rtt_ms: number | null };
@@ -65,12 +57,7 @@ export class LiveStore {
   #frame_mono_ms: number | null = null;
   /** The revision of the newest fact about each link. */
   readonly #linkRevisions = new Map<string, number>();
-  readonly #signals = new Map<string, Signal>();
-  readonly #shown = new Map<string, Shown>();
-  /** Signals whose newest value is not shown yet. */
-  readonly #due = new Set<string>();
-  readonly #series = new Map<string, Series>();
-  readonly #tracks = new Map<string, Track>();
+  readonly #signals = new LiveSignals();
   readonly #listeners = new Set<() => void>();
 
   /** Calls `listener` after every change; returns how to stop that. */
@@ -86,26 +73,19 @@ export class LiveStore {
 
   /** The value as a screen shows it: replaced when its meaning has changed, and at most twice a second. */
   shown(id: string): Signal | undefined {
-    return this.#shown.get(id)?.signal;
+    return this.#signals.shown(id);
   }
 
   /** Recent positions of a pose signal. */
   track(id: string): Track | undefined {
-    return this.#tracks.get(id);
+    return this.#signals.track(id);
   }
 
   /**
    * Recent values of a signal, kept from the first time they are asked for; what nobody asks for any more makes room.
    */
   series(id: string): readonly SeriesPoint[] {
-    const series = this.#series.get(id) ?? new Series();
-    this.#series.delete(id);
-    this.#series.set(id, series);
-    if (this.#series.size > SERIES_MAX) {
-      const [unread] = this.#series.keys();
-      if (unread !== undefined) this.#series.delete(unread);
-    }
-    return series.points;
+    return this.#signals.series(id);
   }
 
   /** Starts the one ticker that all ages of the window follow (U-502); returns how to stop it. */
@@ -117,9 +97,7 @@ export class LiveStore {
   /** One pass of the ticker at local time `local_ms`. */
   tick(local_ms: number): void {
     this.time = this.#clock.pass(local_ms);
-    // A signal that is still too early is put back: iterating over the set itself would never end.
-    const due = [...this.#due];
-    for (const id of due) this.#show(id);
+    this.#signals.showDue(this.time);
     this.#changed();
   }
 
@@ -130,7 +108,7 @@ export class LiveStore {
     this.#frame_mono_ms = frame.mono_ms;
     this.#clock.noteFrame(frame.mono_ms, local_ms);
     this.time = this.#clock.pass(local_ms);
-    for (const signal of frame.signals) this.#applySignal(signal);
+    for (const signal of frame.signals) this.#signals.apply(signal, this.time);
     for (const fact of frame.facts) this.#applyFact(fact);
     this.#changed();
   }
@@ -216,7 +194,7 @@ export class LiveStore {
 
   /** Drops everything that was dated by a clock of the station that is no more. */
   #forgetDated(): void {
-    for (const kept of [this.#signals, this.#shown, this.#due, this.#series, this.#tracks]) kept.clear();
+    this.#signals.clear();
     this.lastEvent = null;
     this.turn = null;
     this.elsewhere = null;
@@ -224,47 +202,6 @@ export class LiveStore {
 
   #changed(): void {
     for (const listener of this.#listeners) listener();
-  }
-
-  #applySignal(signal: Signal): void {
-    if (!this.#signals.has(signal.id) && this.#signals.size >= SIGNALS_MAX && !this.#makeRoom()) return;
-    // Anew, so that the map has the one that has been silent for longest first.
-    this.#signals.delete(signal.id);
-    this.#signals.set(signal.id, signal);
-    this.#show(signal.id);
-    this.#series.get(signal.id)?.push(signal.observed_mono_ms, signal.value);
-    const value = signal.value;
-    if (typeof value !== "object") return;
-    const track = this.#tracks.get(signal.id) ?? new Track();
-    track.push({ observed_mono_ms: signal.observed_mono_ms, pose: value });
-    this.#tracks.set(signal.id, track);
-  }
-
-  /** Drops the signal that has been silent for longest; false if even that one still tells something. */
-  #makeRoom(): boolean {
-    const [oldest] = this.#signals.values();
-    if (oldest === undefined || this.time.now_ms === null) return false;
-    if (!(this.time.now_ms - oldest.observed_mono_ms > AGES_GONE * oldest.max_age_ms)) return false;
-    this.#drop(oldest.id);
-    return true;
-  }
-
-  #dropOfRobot(robot: string): void {
-    const ids = [...this.#signals.keys()].filter((id) => id.startsWith(`robot/${robot}/`));
-    for (const id of ids) this.#drop(id);
-  }
-
-  #drop(id: string): void {
-    for (const kept of [this.#signals, this.#shown, this.#due, this.#series, this.#tracks]) kept.delete(id);
-  }
-
-  #show(id: string): void {
-    const signal = this.#signals.get(id);
-    const shown = this.#shown.get(id);
-    this.#due.delete(id);
-    if (!signal || (shown && meansTheSame(shown.signal, signal))) return;
-    if (shown && this.time.local_ms - shown.since_ms < SHOWN_EVERY_MS) this.#due.add(id);
-    else this.#shown.set(id, { signal, since_ms: this.time.local_ms });
   }
 
   #applyFact(fact: Fact): void {
@@ -288,7 +225,7 @@ export class LiveStore {
         this.safety = without(this.safety, fact.robot);
         this.links = without(this.links, fact.robot);
         this.#linkRevisions.delete(fact.robot);
-        this.#dropOfRobot(fact.robot);
+        this.#signals.dropOfRobot(fact.robot);
         return;
       case "stop":
         this.safetyRevision += 1;
@@ -330,5 +267,7 @@ function without<T>(rows: ReadonlyMap<string, T>, robot: string): ReadonlyMap<st
 }
 
 function newestFirst(stops: readonly Stop[]): readonly Stop[] {
-  return stops.toSorted((a, b) => b.stop_id - a.stop_id).slice(0, STOPS_MAX);
+  const sorted = stops.toSorted((a, b) => b.stop_id - a.stop_id);
+  // One that still binds a robot is never left out, however many came and went after it.
+  return sorted.filter(({ open }, place) => open || place < STOPS_MAX);
 }
