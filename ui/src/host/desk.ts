@@ -14,6 +14,8 @@ export class Desk {
   readonly #ask: (act: DeskAct) => Promise<DeskStatus>;
   readonly #onOther: () => void;
   readonly #listeners = new Set<() => void>();
+  #asked = 0;
+  #taken = 0;
 
   /** `onOther` begins anew with the other station: everything that the page holds is of the one before. */
   constructor(ask: (act: DeskAct) => Promise<DeskStatus>, onOther: () => void) {
@@ -30,21 +32,33 @@ export class Desk {
   /** Carries out an act. Rejects with the refusal; nothing has changed then. */
   async act(act: DeskAct): Promise<DeskStatus> {
     const before = this.status?.remote ?? null;
+    this.#asked += 1;
+    const turn = this.#asked;
     const status = await this.#ask(act);
-    this.status = status;
-    for (const listener of this.#listeners) listener();
-    if (isOther(act, before !== null && status.remote === null)) this.#onOther();
+    // A look that was asked before an act may be answered after it, with what was there before.
+    const is_newest = turn > this.#taken;
+    if (is_newest) {
+      this.#taken = turn;
+      this.status = status;
+      for (const listener of this.#listeners) listener();
+    }
+    if (isOther(act, is_newest && before !== null && status.remote === null)) this.#onOther();
     return status;
   }
 
   /** Looks again and again; returns how to end that. */
   start(): () => void {
-    const look = () => {
+    let looks = false;
+    const look = async () => {
+      // A shell that is busy would be asked twice a second for what nobody waits for any more.
+      if (looks) return;
+      looks = true;
       // The shell answers from memory; a page that cannot ask it is told so by its station's banner.
-      this.act({ act: "status" }).catch(() => undefined);
+      await this.act({ act: "status" }).catch(() => undefined);
+      looks = false;
     };
-    look();
-    const timer = setInterval(look, LOOK_EVERY_MS);
+    void look();
+    const timer = setInterval(() => void look(), LOOK_EVERY_MS);
     return () => clearInterval(timer);
   }
 }
