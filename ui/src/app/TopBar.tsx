@@ -34,11 +34,13 @@ export function TopBar() {
       </div>
       <RobotChips robots={robots.data?.rows ?? []} alarmed={alarmed} />
       <div className={styles.end} data-alarmed={alarmed}>
+        {/* An empty place would say that all is well. */}
+        {alarms.isError && alarms.data === undefined && <p className={styles.link}>{t("alarms.not_known")}</p>}
         <AlarmBadge alarms={alarms.data?.rows ?? NO_ALARMS} />
         <StationLink />
         <Link href="/approvals" className={styles.count} data-waiting={waiting > 0}>
           <CheckCheck aria-hidden="true" className={styles.icon} />
-          {t("approvals.count", { count: waiting })}
+          {proposals.data === undefined ? t("nav.approvals") : t("approvals.count", { count: waiting })}
         </Link>
       </div>
     </header>
