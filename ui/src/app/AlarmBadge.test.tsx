@@ -3,10 +3,16 @@ import { describe, expect, it } from "vitest";
 import type { AlarmRow } from "../generated/bindings/AlarmRow";
 import { alarmRow } from "../testing/fixtures";
 import { fakeStation, renderWith } from "../testing/station";
-import { AlarmBadge } from "./AlarmBadge";
+import { AlarmBadge, AlarmSpoken } from "./AlarmBadge";
 
 function show(alarms: readonly AlarmRow[]) {
-  renderWith(fakeStation(), <AlarmBadge alarms={alarms} />);
+  renderWith(
+    fakeStation(),
+    <>
+      <AlarmBadge alarms={alarms} />
+      <AlarmSpoken alarms={alarms} />
+    </>,
+  );
   return [screen.queryByTestId("alarm-badge")?.textContent ?? null, screen.getByRole("alert").textContent];
 }
 

@@ -7,7 +7,7 @@ import { t } from "../locales/i18n";
 import { isOpen } from "../domain/proposal/proposal-state";
 import { useLive } from "../domain/station/useLive";
 import { formatRoundTrip } from "../design/format/time";
-import { AlarmBadge } from "./AlarmBadge";
+import { AlarmBadge, AlarmSpoken } from "./AlarmBadge";
 import { RobotChips } from "./RobotChips";
 import { useAlarmSound } from "./useAlarmSound";
 import styles from "./TopBar.module.css";
@@ -43,6 +43,7 @@ export function TopBar() {
           {proposals.data === undefined ? t("nav.approvals") : t("approvals.count", { count: waiting })}
         </Link>
       </div>
+      <AlarmSpoken alarms={alarms.data?.rows ?? NO_ALARMS} />
     </header>
   );
 }
