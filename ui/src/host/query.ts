@@ -10,8 +10,9 @@ const REFETCH_EVERY_MS = 250;
 export function createQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // The station is on this computer or in the robots' own network. Without this a computer that has lost its
+      // network would hold an act back, and send it once the network is there again, when nobody means it any more.
       queries: {
-        // The browser's idea of a network is none of this: a station on this computer answers with the cable pulled.
         networkMode: "always",
         staleTime: Infinity,
         gcTime: 60_000,
@@ -20,7 +21,6 @@ export function createQueryClient(): QueryClient {
         refetchOnWindowFocus: false,
         refetchOnReconnect: false,
       },
-      // An act that waits for a network would be carried out later, when nobody stands behind it any more.
       mutations: { networkMode: "always", retry: false },
     },
   });
