@@ -27,12 +27,6 @@ describe("U-503 station time", () => {
 });
 
 describe("the live store", () => {
-  const event: Fact = {
-    kind: "event",
-    code: "mission_started",
-    sentence: "Night patrol started.",
-    at_mono_ms: 9_000_000,
-  };
   const take = (...facts: Fact[]) => {
     const store = new LiveStore();
     store.applyFrame(frame({ facts }), 0);
@@ -186,54 +180,6 @@ describe("the live store", () => {
     expect([store.turn?.turn, store.elsewhere?.turn]).toEqual(["t-2", "t-1"]);
   });
 
-  it("forgets what an earlier run of the station dated", () => {
-    const store = new LiveStore();
-    const seen = (mono_ms: number, observed_mono_ms: number) =>
-      store.applyFrame(frame({ mono_ms, signals: [poseSignal("arm-1", [0, 0, 0], { observed_mono_ms })] }), 0);
-    seen(9_000_000, 9_000_000);
-    store.applyFrame(frame({ mono_ms: 9_000_000, facts: [event] }), 0);
-    store.applyFrame(frame({ mono_ms: 5_000 }), 0);
-    expect([store.signal("robot/arm-1/pose"), store.shown("robot/arm-1/pose"), store.lastEvent]).toEqual([
-      undefined,
-      undefined,
-      null,
-    ]);
-    seen(5_000, 4_900);
-    expect(store.track("robot/arm-1/pose")?.since(0)).toHaveLength(1);
-  });
-
-  it("keeps everything over a frame that was overtaken", () => {
-    const store = new LiveStore();
-    store.applyFrame(frame({ mono_ms: 20_000, signals: [poseSignal("arm-1", [0, 0, 0])] }), 0);
-    store.applyFrame(frame({ mono_ms: 19_990 }), 0);
-    expect(store.signal("robot/arm-1/pose")).toBeDefined();
-  });
-
-  it("gives the room of a signal that is long gone to a new one", () => {
-    const store = new LiveStore();
-    const signals = Array.from({ length: 5_000 }, (_, n) => poseSignal(`r-${n}`, [0, 0, 0]));
-    store.applyFrame(frame({ signals }), 0);
-    const mono_ms = 10_000_000;
-    const fresh = poseSignal("r-0", [0, 0, 0], { observed_mono_ms: mono_ms });
-    const added = poseSignal("new", [0, 0, 0], { observed_mono_ms: mono_ms });
-    store.applyFrame(frame({ mono_ms, signals: [fresh, added] }), 0);
-    expect(["r-0", "r-1", "new"].map((robot) => store.signal(`robot/${robot}/pose`) !== undefined)).toEqual([
-      true,
-      false,
-      true,
-    ]);
-  });
-
-  it("drops the signals of a robot that was removed", () => {
-    const store = new LiveStore();
-    store.applyFrame(frame({ signals: [poseSignal("arm-1", [0, 0, 0]), poseSignal("arm-10", [0, 0, 0])] }), 0);
-    store.applyFrame(frame({ facts: [{ kind: "robot_removed", robot: "arm-1", mode: "sim" }] }), 0);
-    expect([store.signal("robot/arm-1/pose"), store.signal("robot/arm-10/pose") !== undefined]).toEqual([
-      undefined,
-      true,
-    ]);
-  });
-
   it("takes a turn for that of the new agent before its conversation is known", () => {
     const store = new LiveStore();
     store.applySession({ agent: "main", session: "desk" } as never);
@@ -249,5 +195,73 @@ describe("the live store", () => {
     store.applyFrame(frame({ facts: [fact("night")] }), 0);
     store.applySession({ agent: "night-watch", session: "night" } as never);
     expect([store.turn?.turn, store.elsewhere]).toEqual(["night", null]);
+  });
+
+  describe("turns", () => {
+    const happened = (session: string, id: string, event: object, agent = "main"): Fact => ({
+      kind: "turn",
+      agent,
+      session,
+      turn: id,
+      event: event as never,
+    });
+    const started = { turn_started: { model: { name: "small", kind: "language" } } };
+    const ended = (outcome: unknown) => ({ turn_ended: { outcome } });
+    const atDesk = () => {
+      const store = new LiveStore();
+      store.setConnected(true);
+      store.applySession({ agent: "main", session: "desk" } as never);
+      return store;
+    };
+
+    it("K-04 that were paused go on under their name, as running ones", () => {
+      const store = atDesk();
+      store.applyFrame(
+        frame({
+          facts: [
+            happened("desk", "t-1", { text_delta: { text: "Half" } }),
+            happened("desk", "t-1", ended({ paused: "day" })),
+          ],
+        }),
+        0,
+      );
+      store.applyFrame(frame({ facts: [happened("desk", "t-1", started)] }), 0);
+      expect(store.turn).toMatchObject({ ended: false, outcome: null, text: "" });
+    });
+
+    it.each<[string, (store: LiveStore) => void]>([
+      ["the link was away", (store) => [false, true].forEach((connected) => store.setConnected(connected))],
+      ["the station lost count", (store) => store.applyFrame(frame({ facts: [{ kind: "resync" }] }), 0)],
+    ])("are not taken for running ones once %s", (_, lose) => {
+      const store = atDesk();
+      store.applyFrame(frame({ facts: [happened("desk", "t-1", started), happened("autonomy", "t-2", started)] }), 0);
+      lose(store);
+      expect([store.turn, store.elsewhere]).toEqual([null, null]);
+    });
+
+    it("of an agent that turned out not to be the shown one are dropped", () => {
+      const store = new LiveStore();
+      store.applyFrame(frame({ facts: [happened("other", "t-1", started, "second")] }), 0);
+      store.applySession({ agent: "main", session: "desk" } as never);
+      expect([store.turn, store.elsewhere]).toEqual([null, null]);
+    });
+
+    it("find their place when the station names the conversation later", () => {
+      const store = new LiveStore();
+      store.chooseAgent("main");
+      store.applyFrame(frame({ facts: [happened("autonomy", "t-1", started)] }), 0);
+      store.applySession({ agent: "main", session: "desk" } as never);
+      expect([store.turn, store.elsewhere?.turn]).toEqual([null, "t-1"]);
+    });
+
+    it("A-08 that run elsewhere are told of in the next conversation too", () => {
+      const store = atDesk();
+      store.applyFrame(
+        frame({ facts: [happened("desk", "t-1", ended("answered")), happened("autonomy", "t-2", started)] }),
+        0,
+      );
+      store.chooseConversation("chat-1");
+      expect([store.turn, store.elsewhere?.turn]).toEqual([null, "t-2"]);
+    });
   });
 });

@@ -115,11 +115,12 @@ export class LiveStore {
 
   /** Takes in the state of the channel to the station. */
   setConnected(connected: boolean): void {
+    if (connected && !this.connected) this.#forgetTurns();
     this.connected = connected;
     this.#changed();
   }
 
-  /** Takes in the snapshot that facts then keep up to date. A link of which something was told since it was asked for stays. */
+  /** Takes in the snapshot that facts then keep up to date. What was told of a link since it was asked for stays. */
   applySafety(status: SafetyStatus, asked_at = this.linkRevision): void {
     this.mode = status.mode;
     this.safety = new Map(status.robots.map((robot) => [robot.robot, robot]));
@@ -139,15 +140,10 @@ export class LiveStore {
     this.sessionRevision += 1;
     this.session = session;
     this.mode = session.mode;
+    // Until now turns of every agent were let in, because none was known to be another's.
+    if (this.agent === null) this.#forgetTurns();
     this.agent ??= session.agent ?? null;
     this.#sortTurns();
-    this.#changed();
-  }
-
-  /** Forgets what turns are doing: events of theirs were missed, and the end of one may be among them. */
-  forgetTurns(): void {
-    this.turn = null;
-    this.elsewhere = null;
     this.#changed();
   }
 
@@ -166,10 +162,24 @@ export class LiveStore {
   chooseConversation(conversation: string | null): void {
     if (conversation === this.conversation) return;
     this.conversation = conversation;
-    const { turn, elsewhere } = this;
-    this.turn = elsewhere !== null && this.#isShown(elsewhere.session) ? elsewhere : null;
-    this.elsewhere = turn;
+    this.#sortTurns();
     this.#changed();
+  }
+
+  /** Events are missing, perhaps the end of a turn: the stored conversation says what runs. */
+  #forgetTurns(): void {
+    this.turn = null;
+    this.elsewhere = null;
+  }
+
+  /** Puts turns that came before the conversation was known, or another was chosen, where they belong. */
+  #sortTurns(): void {
+    if (this.#shownConversation() === null) return;
+    const turns = [this.turn, this.elsewhere].filter((turn) => turn !== null);
+    const others = turns.filter(({ session }) => !this.#isShown(session));
+    this.turn = turns.find(({ session }) => this.#isShown(session)) ?? null;
+    // There is room for one: what still runs is news, what has ended is not.
+    this.elsewhere = others.find(({ ended }) => !ended) ?? others[0] ?? null;
   }
 
   #isShown(session: string): boolean {
@@ -184,20 +194,11 @@ export class LiveStore {
     return this.conversation ?? named ?? null;
   }
 
-  /** Puts turns that came before the conversation was known where they belong. */
-  #sortTurns(): void {
-    if (this.#shownConversation() === null) return;
-    const turns = [this.turn, this.elsewhere].filter((turn) => turn !== null);
-    this.turn = turns.find(({ session }) => this.#isShown(session)) ?? null;
-    this.elsewhere = turns.find(({ session }) => !this.#isShown(session)) ?? null;
-  }
-
   /** Drops everything that was dated by a clock of the station that is no more. */
   #forgetDated(): void {
     this.#signals.clear();
     this.lastEvent = null;
-    this.turn = null;
-    this.elsewhere = null;
+    this.#forgetTurns();
   }
 
   #changed(): void {
@@ -246,8 +247,10 @@ export class LiveStore {
       case "fallback":
       case "drill":
       case "screen":
-      case "resync":
         // These announce rows that are asked for by their tags; the session asks for them.
+        return;
+      case "resync":
+        this.#forgetTurns();
         return;
       default:
         fact satisfies never;

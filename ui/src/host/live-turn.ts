@@ -52,7 +52,8 @@ export function foldTurn(
   local_ms: number,
 ): LiveTurn {
   const now = before?.turn === turn ? before : begun(session, turn);
-  if ("turn_started" in event) return { ...now, model: event.turn_started.model };
+  // A turn that a budget paused goes on under its name: its end before was none.
+  if ("turn_started" in event) return { ...(now.ended ? begun(session, turn) : now), model: event.turn_started.model };
   if ("text_delta" in event) return { ...now, restart: null, text: longer(now.text, event.text_delta.text) };
   if ("thinking_delta" in event)
     return { ...now, restart: null, thinking: longer(now.thinking, event.thinking_delta.text) };

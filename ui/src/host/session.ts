@@ -23,7 +23,6 @@ export function startSession(
   const onFrame = (frame: Frame) => {
     store.applyFrame(frame, performance.now());
     if (frame.facts.some((fact) => fact.kind === "resync")) {
-      store.forgetTurns();
       rows.invalidateAll();
       snapshots.request();
       return;
@@ -38,7 +37,6 @@ export function startSession(
   const onState = (connected: boolean) => {
     store.setConnected(connected);
     if (!connected) return;
-    store.forgetTurns();
     rows.invalidateAll();
     snapshots.request();
   };
