@@ -62,6 +62,7 @@ function start(): void {
   const store = new LiveStore();
   keepAgent(store);
   const client = createQueryClient();
+  // First, and by itself: whatever fails below, the button is on the screen.
   rootOf("stop").render(<StopRoot host={host} store={store} />);
   app.render(<App station={{ host, store }} client={client} />);
   startSession(host, store, new TagInvalidator(client));

@@ -7,6 +7,7 @@ export function Start() {
   const { data, isError } = useRows("safety", "notice_state", {});
   const [, navigate] = useLocation();
   const [opened] = useState(addressed);
+  // A station that does not say is shown as it is: nobody is kept from its robots by a form.
   const isKnown = data !== undefined || isError;
   const first = data && data.rows.accepted_by === null ? "/welcome" : "/overview";
 

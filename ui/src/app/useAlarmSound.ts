@@ -16,6 +16,7 @@ export function useAlarmSound(alarms: readonly AlarmRow[]): void {
   const urgent = on && callsOn(calls);
 
   // Synchronises with the loudspeaker of this computer.
+  // After every drawing: the list is a new one each time, and what was heard is compared with it.
   useEffect(() => {
     const tone = newCall(heard.current, calls);
     heard.current = calls;

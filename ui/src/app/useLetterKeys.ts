@@ -38,6 +38,7 @@ export function useLetterKeys(toggleSheet: () => void): void {
       }
       if (shortcut !== "search") return false;
       const field = document.querySelector<HTMLElement>("main [data-search]");
+      // Where there is nothing to search, the key stays with the browser.
       field?.focus();
       return field !== null;
     };

@@ -112,6 +112,7 @@ function withCall(
   state: "running" | "asked",
   local_ms: number,
 ): LiveTurn {
+  // A call that was asked about is told once more when it begins: it is one row, and its time starts anew.
   if (turn.calls.some((other) => other.call === call)) return changedCall(turn, call, { state, began_ms: local_ms });
   return {
     ...turn,

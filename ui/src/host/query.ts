@@ -16,6 +16,7 @@ export function createQueryClient(): QueryClient {
         networkMode: "always",
         staleTime: Infinity,
         gcTime: 60_000,
+        // One failure may be the moment in which a station starts; more of them are worth a sentence.
         retry: 1,
         retryDelay: 500,
         refetchOnWindowFocus: false,

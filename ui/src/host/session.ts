@@ -72,6 +72,7 @@ class Snapshots {
   /** Loads now, or as soon as the one under way allows. */
   request(): void {
     if (this.#state === "idle") void this.#load();
+    // One at a time, so that answers cannot overtake one another.
     else this.#again = true;
   }
 

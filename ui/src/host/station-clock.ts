@@ -27,6 +27,7 @@ export class StationClock {
     if (!this.#frame) return { now_ms: null, local_ms, silent_ms: 0, lost: false };
     const silent_ms = Math.max(0, local_ms - this.#frame.arrived_ms);
     if (gap_ms > SUSPEND_GAP_MS) this.#slept = true;
+    // Written so that a silence that is no number counts as lost.
     const lost = this.#slept || !(silent_ms <= STATION_LOST_MS);
     return { now_ms: this.#frame.mono_ms + silent_ms, local_ms, silent_ms, lost };
   }

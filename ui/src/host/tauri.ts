@@ -54,6 +54,7 @@ function subscribe(onFrame: (frame: Frame) => void, onState: (connected: boolean
       if ("seq" in item) onFrame(item);
       else onState(item.connected);
     });
+    // The shell ends the feed that this window had before: a page that was reloaded has one, not two.
     invoke("subscribe", { channel }).catch(() => {
       onState(false);
       if (!closed) timer = setTimeout(open, RECONNECT_MS);

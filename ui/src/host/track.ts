@@ -18,6 +18,7 @@ export class Track {
   /** Adds a point unless the robot has hardly moved since the last one. */
   push(point: TrackPoint): void {
     const last = this.#points.at(-1);
+    // Samples may overtake one another; a trail that went back would show a move that nobody made.
     if (last && !(point.observed_mono_ms > last.observed_mono_ms)) return;
     if (last && !movedOn(last.pose, point.pose)) return;
     this.#points.push(point);

@@ -40,6 +40,7 @@ async function call<Output>(
   } catch (thrown) {
     throw toHostError(thrown);
   }
+  // Tokens are revoked, and those of a server end with it: nothing here is this person's any more.
   if (response.status === 401) onRefused();
   if (response.headers.get("content-type") === "image/jpeg") return (await bodyOf(response, "arrayBuffer")) as Output;
   const body = await bodyOf(response, "json");

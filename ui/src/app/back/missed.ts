@@ -20,6 +20,7 @@ export function missed(known: Known, records: readonly AuditRecord[], alarms: re
     .map(momentOf)
     .filter((moment) => moment !== null);
   const raised = alarms
+    // By its number, not its time: clocks of two computers do not tell what this window had read.
     .filter(({ seq, raised_at }) => known.alarm !== null && seq > known.alarm && raised_at !== null)
     .map((alarm) => ({
       kind: "alarm" as const,

@@ -27,6 +27,7 @@ export class TypedAhead {
 
   readonly #keep = (event: KeyboardEvent): void => {
     const { key } = event;
+    // Keys with Ctrl are never text, and Ctrl+. stops: they go where they go.
     if (event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
     if ([...key].length === 1) this.#typed += key;
     else if (key === "Backspace") this.#typed = [...this.#typed].slice(0, -1).join("");

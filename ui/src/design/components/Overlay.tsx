@@ -36,6 +36,7 @@ export function Overlay({ onClose, size, children }: OverlayProps) {
 
 /** The main view; a page without one has its dialogs at the end of its body. */
 function inMain(): { UNSTABLE_portalContainer?: Element } {
+  // Looked for each time: the main view is mounted anew when another language is chosen.
   const main = document.querySelector("[data-region=main]");
   return main === null ? {} : { UNSTABLE_portalContainer: main };
 }

@@ -13,7 +13,7 @@ export type Said = { text: string; undo?: Undo; isRefusal?: boolean };
 /** Long enough to read a sentence and to reach its button, ms. */
 const SHOWN_MS = 6_000;
 
-/** The toasts on screen. */
+/** The toasts on screen; more than three would cover the rows that they are about. */
 export const toasts = new ToastQueue<Said>({ maxVisibleToasts: 3 });
 
 /** Shows a sentence for six seconds. */

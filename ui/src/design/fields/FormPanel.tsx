@@ -34,6 +34,7 @@ export function FormPanel({ title, onSubmit, onClose, children }: FormPanelProps
     >
       <form
         ref={form}
+        // The browser's own messages speak its language and stop the form before the station has judged it.
         noValidate
         className={styles.form}
         onKeyDown={goToProblem}

@@ -33,6 +33,7 @@ export function NumberField({ field, text, problem, onText }: NumberFieldProps) 
       <div className={styles.stepped}>
         <button
           type="button"
+          // Arrow keys in the field do the same: two more stops for each number would be in the way.
           tabIndex={-1}
           className={styles.step}
           aria-label={t("limit_form.less", { label: field.label })}

@@ -20,6 +20,7 @@ function formatOf(digits: number): Intl.NumberFormat {
 export function formatNumber(value: number | null | undefined, digits: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return NO_NUMBER;
   const text = formatOf(digits).format(value).replace("-", "−");
+  // A sign in front of nothing but zeros tells of something that is not shown.
   return Number(value.toFixed(digits)) === 0 ? text.replace("−", "") : text;
 }
 

@@ -30,6 +30,7 @@ const REST_PX = 240;
  */
 export function Split(props: SplitProps) {
   const resets = useSyncExternalStore(onReset, countResets);
+  // The library reads the sizes of a group once, when it is mounted.
   return <Parts key={resets} {...props} />;
 }
 

@@ -59,6 +59,7 @@ export function matches(chord: Chord, event: Keys, shifted: ReadonlySet<string>)
     event.key.toLowerCase() === chord.key.toLowerCase() &&
     event.ctrlKey === chord.ctrl &&
     (saysSo || chord.shift === event.shiftKey) &&
+    // AltGr comes as Ctrl+Alt: a German "@" must not be taken for a shortcut.
     !event.altKey &&
     !event.metaKey
   );

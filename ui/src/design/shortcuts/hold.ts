@@ -27,6 +27,7 @@ const IDLE: Gesture = { phase: "idle" };
 /** Folds one input into a gesture. Enter is no input: it never approves. */
 export function step(gesture: Gesture, input: GestureInput, rules: GestureRules): GestureStep {
   const { now_ms } = rules;
+  // Written so that a time that is no number guards, and does not act.
   if (!(now_ms - rules.shown_ms >= GUARD_MS)) return { gesture: IDLE, acts: false };
   switch (input) {
     case "pointer_down":

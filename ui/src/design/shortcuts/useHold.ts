@@ -75,6 +75,7 @@ export function useHold(options: {
       onPointerUp: () => take("let_go"),
       onPointerLeave: () => take("let_go"),
       onPointerCancel: () => take("let_go"),
+      // The key may be let go in another window, which says nothing here.
       onBlur: () => take("let_go"),
       onKeyDown: (event) => {
         if (event.key !== "Enter" && event.key !== " ") return;

@@ -21,6 +21,7 @@ export function usePairKeys(acts: PairActs): void {
   // Synchronises with the keyboard of the window.
   useEffect(() => {
     const onSecond = (event: KeyboardEvent) => {
+      // Shift or Ctrl alone is on the way to a key: it neither is the second one nor ends the pair.
       if (event.timeStamp - began_ms.current >= PAIR_MS || isModifier(event)) return;
       began_ms.current = Number.NEGATIVE_INFINITY;
       if (isWriting(event)) return;
