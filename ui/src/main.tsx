@@ -60,10 +60,10 @@ function start(): void {
     return;
   }
   const store = new LiveStore();
-  keepAgent(store);
-  const client = createQueryClient();
   // First, and by itself: whatever fails below, the button is on the screen.
   rootOf("stop").render(<StopRoot host={host} store={store} />);
+  keepAgent(store);
+  const client = createQueryClient();
   app.render(<App station={{ host, store }} client={client} />);
   startSession(host, store, new TagInvalidator(client));
   host.desk?.start();
