@@ -25,7 +25,14 @@ describe("numbers", () => {
   ])("%s with %s digits reads %s", (value, digits, text) => expect(formatNumber(value, digits)).toBe(text));
 
   it("keeps the sign of a margin", () =>
-    expect([0.11, -0.11, 0].map((m) => formatSigned(m, 2))).toEqual(["+0.11", "−0.11", "0.00"]));
+    expect([0.11, -0.11, 0, 0.001, -0.001, Number.NaN].map((m) => formatSigned(m, 2))).toEqual([
+      "+0.11",
+      "−0.11",
+      "0.00",
+      "+0.00",
+      "−0.00",
+      "–",
+    ]));
   it("puts the unit behind a number only", () =>
     expect([formatQuantity(2, 1, "m/s"), formatQuantity(null, 1, "m/s")]).toEqual(["2.0 m/s", "–"]));
   it("writes a position with its unit once", () =>

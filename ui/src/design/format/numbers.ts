@@ -30,10 +30,14 @@ export function formatQuantity(value: number | null | undefined, digits: number,
   return text === NO_NUMBER || unit === "" ? text : `${text} ${unit}`;
 }
 
-/** A signed number: a margin of +0.11 and one of −0.11 must not look alike. */
+/**
+ * A signed number: a margin of +0.11 and one of −0.11 must not look alike, and neither must +0.00 and −0.00, of which one
+ * breaks the limit.
+ */
 export function formatSigned(value: number | null | undefined, digits: number): string {
   const text = formatNumber(value, digits);
-  return value !== null && value !== undefined && value > 0 && text !== NO_NUMBER ? `+${text}` : text;
+  if (value === null || value === undefined || value === 0 || text === NO_NUMBER) return text;
+  return value > 0 ? `+${text}` : `−${text.replace("−", "")}`;
 }
 
 /** Numbers in a row: "0.42, −0.10, 0.86", or "0,42; −0,10; 0,86" where the comma is the decimal mark. */
