@@ -13,7 +13,7 @@ import { useStopView } from "./useStopView";
 /** STOP ALL: a root of its own, so that no failing view takes it along (U-209). */
 export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
   const held = useSyncExternalStore(store.subscribe, () => heldBy(store.stops));
-  const { press, stop } = useStopPress(host);
+  const { press, stop } = useStopPress(host, store);
   const view = useStopView(store, press);
   // Another language makes button and panel anew; a press, and what became of it, stays.
   const language = useLanguage();

@@ -11,7 +11,7 @@ import { useStopView } from "./useStopView";
 
 /** The small window above all others: it stops, and shows what became of it (U-604). */
 export function StopWindow({ host, store }: { host: Host; store: LiveStore }) {
-  const { press, stop } = useStopPress(host);
+  const { press, stop } = useStopPress(host, store);
   const view = useStopView(store, press);
   const language = useLanguage();
   useStopKeys(stop);

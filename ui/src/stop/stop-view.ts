@@ -6,16 +6,21 @@ import type { Stop } from "../generated/bindings/Stop";
 import type { StopDelivery } from "../generated/bindings/StopDelivery";
 import type { StopRobot } from "../generated/bindings/StopRobot";
 import type { Link, LiveStore } from "../host/live-store";
-import { standingOf } from "../domain/stop/open-stops";
+import { type Standing, standingOf } from "../domain/stop/open-stops";
 import { words } from "./strings";
 
 /** State of a press in this window: nothing is assumed until the station reports. */
 export type Press =
   | { state: "none" }
   | { state: "sending" }
-  | { state: "failed"; sentence: string }
+  /** Answered by the station, which reports the stop itself apart from that. */
+  | { state: "taken"; stop_id: number }
+  | { state: "failed"; sentence: string; found?: Found }
   /** Not at the station elsewhere, and tried again until it is. */
   | { state: "undelivered"; station: string; sentence: string; pressed_ago_ms: number };
+
+/** The stops that a press found: the number of the newest, and whether one was open. */
+export type Found = { newest: number; open: boolean };
 
 /** A stop that took longer was called not delivered meanwhile, ms. */
 const LATE_MS = 1_500;
@@ -50,14 +55,40 @@ export type Known = { robots: readonly string[]; links: ReadonlyMap<string, Link
 
 /** The state of the button. */
 export function viewStop(stops: readonly Stop[], press: Press, known: Known): StopView {
-  if (press.state === "failed" || press.state === "undelivered") return press;
+  if (press.state === "undelivered") return press;
   const standing = standingOf(stops, known.robots);
-  if (!standing) return press.state === "sending" ? press : { state: "rest", unconfirmable: unconfirmableOf(known) };
+  if (press.state === "failed" && !isOvertaken(press.found, stops, standing))
+    return { state: "failed", sentence: press.sentence };
+  const isSending = press.state === "sending" || (press.state === "taken" && !isReported(press.stop_id, stops));
+  if (!standing) return isSending ? { state: "sending" } : { state: "rest", unconfirmable: unconfirmableOf(known) };
   const { held, acked, not_confirmed, total } = standing;
-  if (held < total)
-    return press.state === "sending" ? press : { state: "partly", stopped: acked, not_confirmed, total };
+  if (held < total) return isSending ? { state: "sending" } : { state: "partly", stopped: acked, not_confirmed, total };
   if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed, total };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
+}
+
+/** The stops as a press finds them. */
+export function foundAt(stops: readonly Stop[]): Found {
+  return { newest: newestOf(stops), open: stops.some(({ open }) => open) };
+}
+
+/**
+ * True once a press that failed is history: all robots are stopped by a newer stop, or those that it found are released.
+ * Without this the only way out of "not sent" would be to stop every robot again.
+ */
+function isOvertaken(found: Found | undefined, stops: readonly Stop[], standing: Standing | null): boolean {
+  if (found === undefined) return false;
+  if (standing === null) return found.open;
+  return standing.held >= standing.total && stops.some(({ open, stop_id }) => open && stop_id > found.newest);
+}
+
+/** True once the station has told of this stop, or of a later one. */
+function isReported(stop_id: number, stops: readonly Stop[]): boolean {
+  return newestOf(stops) >= stop_id;
+}
+
+function newestOf(stops: readonly Stop[]): number {
+  return Math.max(0, ...stops.map(({ stop_id }) => stop_id));
 }
 
 /**
@@ -74,7 +105,10 @@ export function pressOf(press: Press, delivery: StopDelivery | null): Press {
       return is_fresh ? press : { state: "undelivered", station, sentence, pressed_ago_ms };
     }
     case "refused":
-      return press.state === "sending" ? press : { state: "failed", sentence: delivery.sentence };
+      // What the app says of its way is up to half a second old: it may still be about the press before.
+      return press.state === "sending" || press.state === "taken"
+        ? press
+        : { state: "failed", sentence: delivery.sentence };
     case "delivered":
     case "withdrawn":
       return press.state === "failed" ? { state: "none" } : press;

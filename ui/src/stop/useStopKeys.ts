@@ -1,11 +1,13 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { StopKeys } from "./stop-keys";
 
 /** Listens for the keys of STOP ALL. */
 export function useStopKeys(stop: () => void): void {
+  // Kept over renders: one that comes between two presses of F12 must not make the second one the first.
+  const [keys] = useState(() => new StopKeys());
+
   // Synchronises with the keyboard: captured at the window, before text fields and dialogs.
   useEffect(() => {
-    const keys = new StopKeys();
     const onKeyDown = (event: KeyboardEvent) => {
       const outcome = keys.press(event, performance.now());
       if (outcome === "ignored") return;

@@ -20,7 +20,7 @@ export function rowsOf(stops: readonly Stop[]): StopRow[] {
   return [...rows.values()].sort((a, b) => a.robot.localeCompare(b.robot));
 }
 
-/** Numbers of robots: held by an open stop, acknowledged, not confirmed, and known in all. */
+/** Numbers of robots: held by an open stop, stopped as far as anybody can tell, not confirmed, and known in all. */
 export type Standing = { held: number; acked: number; not_confirmed: number; total: number };
 
 /** Counted over `robots`, all that the station knows; null while no stop is open. */
@@ -29,7 +29,8 @@ export function standingOf(stops: readonly Stop[], robots: Iterable<string>): St
   const held = rowsOf(stops).filter(({ released }) => !released);
   return {
     held: held.length,
-    acked: held.filter(({ acked_after_ms }) => acked_after_ms !== null).length,
+    // An acknowledgement is a word: a robot that is seen moving all the same is not called stopped.
+    acked: held.filter(({ acked_after_ms, standstill }) => acked_after_ms !== null && standstill !== false).length,
     not_confirmed: held.filter(({ not_confirmed }) => not_confirmed).length,
     total: new Set([...robots, ...held.map(({ robot }) => robot)]).size,
   };
