@@ -6,17 +6,17 @@ import { operation } from "../host/operations";
 import styles from "./BlockerAct.module.css";
 import { words } from "./strings";
 
-type BlockerActProps = { host: Host; robot: string; cause: CauseRow; mayAct: boolean };
+type BlockerActProps = { host: Host; robot: string; cause: CauseRow; refusal: string | null };
 
 /** The act that a cause needs, beside it: acknowledging it with a reason, or disarming after a look at the robot. */
-export function BlockerAct({ host, robot, cause, mayAct }: BlockerActProps) {
+export function BlockerAct({ host, robot, cause, refusal: closed }: BlockerActProps) {
   const [reason, setReason] = useState("");
   const [looked, setLooked] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
   const act = causeAct(cause.clears);
   if (act === null) return null;
-  const refusal = !mayAct ? words().needsOperator : cause.present ? words().stillHolds : null;
+  const refusal = closed ?? (cause.present ? words().stillHolds : null);
   const ready = refusal === null && !pending && (act === "look" ? looked : reason.trim() !== "");
 
   const submit = (event: FormEvent) => {

@@ -5,10 +5,10 @@ import styles from "./Blockers.module.css";
 import type { Blocker } from "./stop-view";
 import { words } from "./strings";
 
-type BlockersProps = { host: Host; blockers: readonly Blocker[]; mayAct: boolean; onLeave: () => void };
+type BlockersProps = { host: Host; blockers: readonly Blocker[]; refusal: string | null; onLeave: () => void };
 
 /** The causes that keep some robots from being released, what ends each, and the act that does. */
-export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
+export function Blockers({ host, blockers, refusal, onLeave }: BlockersProps) {
   return (
     <div className={styles.blockers} data-testid="release-blockers">
       <p>{words().blockedWhy}</p>
@@ -20,7 +20,7 @@ export function Blockers({ host, blockers, mayAct, onLeave }: BlockersProps) {
               {causes.map((cause) => (
                 <li key={cause.cause}>
                   {causeSentence(cause)} <span className={styles.how}>{words().clears[cause.clears]}</span>
-                  <BlockerAct host={host} robot={robot} cause={cause} mayAct={mayAct} />
+                  <BlockerAct host={host} robot={robot} cause={cause} refusal={refusal} />
                 </li>
               ))}
             </ul>

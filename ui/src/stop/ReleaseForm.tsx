@@ -36,7 +36,11 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
     setPending(true);
     setError(null);
     operation(host, "release_stop", { stop_ids: stopIds, robots: chosen, reason: reason.trim() })
-      .catch((thrown: unknown) => setError(toHostError(thrown)))
+      .then(
+        // The next release needs a reason of its own.
+        () => setReason(""),
+        (thrown: unknown) => setError(toHostError(thrown)),
+      )
       .finally(() => setPending(false));
   };
   const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;

@@ -16,23 +16,38 @@ type SinceStopProps = { host: Host; store: LiveStore; /** Unix milliseconds. */ 
 
 /** Actions since the robots were stopped: read before anything is released (U-610). */
 export function SinceStop({ host, store, since_ms }: SinceStopProps) {
-  const [since, setSince] = useState<(Since & { read_at: number }) | null>(null);
+  const [since, setSince] = useState<(Since & { cut: boolean; read_at: number }) | null>(null);
   const [error, setError] = useState<HostError | null>(null);
 
   // Synchronises with the station's audit, which no frame carries: read again when facts have told of a change.
   useEffect(() => {
     let current = true;
     let read_revision: number | null = null;
+    let asked = 0;
+    let told = 0;
     const read = () => {
       if (store.safetyRevision === read_revision) return;
       read_revision = store.safetyRevision;
+      asked += 1;
+      const number = asked;
       operation(host, "list_audit", { limit: RECORDS_MAX }).then(
         (records) => {
-          if (!current) return;
+          // Answers may overtake one another: the later question knows more.
+          if (!current || number < told) return;
+          told = number;
           setError(null);
-          setSince({ ...sinceStop(records, since_ms), read_at: Date.now() });
+          setSince({
+            ...sinceStop(records, since_ms),
+            cut: records.length >= RECORDS_MAX && records.every(({ at_wall }) => at_wall >= since_ms),
+            read_at: Date.now(),
+          });
         },
-        (thrown: unknown) => current && setError(toHostError(thrown)),
+        (thrown: unknown) => {
+          if (!current || number < told) return;
+          // No fact may come any more that would be a reason to read again.
+          read_revision = null;
+          setError(toHostError(thrown));
+        },
       );
     };
     read();
@@ -60,6 +75,7 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
         </ul>
       )}
       {since && since.left_out > 0 && <p className={styles.muted}>{words().sinceMore(since.left_out)}</p>}
+      {since?.cut === true && <p className={styles.muted}>{words().sinceCut}</p>}
       {error && <p role="alert">{words().sinceUnknown(error.message)}</p>}
     </section>
   );

@@ -60,9 +60,7 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
           ) : (
             <p className={styles.line}>{words().noRobots}</p>
           ))}
-        {blockers.length > 0 && (
-          <Blockers host={host} blockers={blockers} mayAct={refusal === null} onLeave={onClose} />
-        )}
+        {blockers.length > 0 && <Blockers host={host} blockers={blockers} refusal={refusal} onLeave={onClose} />}
         {since_ms !== null && <SinceStop host={host} store={store} since_ms={since_ms} />}
         <div className={styles.notice}>
           <p>{stopNotice()}</p>
@@ -70,8 +68,8 @@ export function StopPanel({ ref, host, store, view, onClose }: StopPanelProps) {
         </div>
       </div>
       {open.length > 0 && (
+        // Kept when another stop opens: robots that somebody has left out must not be chosen again behind their back.
         <ReleaseForm
-          key={open.map(({ stop_id }) => stop_id).join(" ")}
           host={host}
           stops={open}
           robots={held}

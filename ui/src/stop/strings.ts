@@ -68,6 +68,7 @@ export type StopWords = {
   asOf: (time: string) => string;
   sinceNothing: string;
   sinceMore: (count: number) => string;
+  sinceCut: string;
   sinceUnknown: (sentence: string) => string;
   byWhom: (actor: string | null, count: number) => string;
   release: string;

@@ -83,6 +83,7 @@ export const DE: StopWords = {
   asOf: (time: string) => `Stand ${time}`,
   sinceNothing: "Seitdem ist nichts geschehen.",
   sinceMore: (count: number) => `und ${count} weitere Arten von Handlungen: siehe Audit.`,
+  sinceCut: "Was zuerst geschehen ist, fehlt in dieser Liste: siehe Audit.",
   sinceUnknown: (sentence: string) => `Was seitdem geschehen ist, lässt sich nicht feststellen. ${sentence}`,
   byWhom: (actor: string | null, count: number) =>
     [...(actor === null ? [] : [`durch ${actor}`]), ...(count === 1 ? [] : [`(${count}×)`])].join(" "),

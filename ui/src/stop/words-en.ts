@@ -68,6 +68,7 @@ export const EN: StopWords = {
   asOf: (time: string) => `as of ${time}`,
   sinceNothing: "Nothing was done since.",
   sinceMore: (count: number) => `and ${count} more kinds of act: see the audit.`,
+  sinceCut: "What was done first is not in this list: see the audit.",
   sinceUnknown: (sentence: string) => `What was done since cannot be told. ${sentence}`,
   byWhom: (actor: string | null, count: number) =>
     [...(actor === null ? [] : [`by ${actor}`]), ...(count === 1 ? [] : [`(${count}×)`])].join(" "),
