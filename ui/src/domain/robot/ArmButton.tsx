@@ -2,6 +2,7 @@ import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { RobotStateName } from "../../generated/bindings/RobotStateName";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { useTurned } from "../../design/shortcuts/useTurned";
 import { useOperation } from "../station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./ArmButton.module.css";
@@ -19,6 +20,8 @@ function OwnArmButton({ robot, state, refusal }: ArmButtonProps) {
   const disarm = useOperation("disarm_robot");
   const enabled = isEnabled(state);
   const call = enabled ? disarm : arm;
+  // Somebody who presses Disarm twice must not arm the robot with the second press. Disarming waits for nothing.
+  const turned = useTurned(enabled ? "disarm" : "arm") && !enabled;
   return (
     <div className={styles.arm}>
       <Refusal error={call.error} />
@@ -26,10 +29,10 @@ function OwnArmButton({ robot, state, refusal }: ArmButtonProps) {
         data-testid={`arm-${robot.id}`}
         aria-label={t(enabled ? "robot.disarm_name" : "robot.arm_name", { robot: robot.id })}
         disabled={refusal !== null}
-        // A button that is disabled while it sends loses the focus.
-        aria-disabled={call.pending}
+        // A button that is disabled while it sends, or until the hand has seen the other act, loses the focus.
+        aria-disabled={call.pending || turned}
         title={refusal ?? undefined}
-        onClick={() => call.run({ robot: robot.id })}
+        onClick={() => turned || call.run({ robot: robot.id })}
       >
         {call.pending ? t("hold.sending") : enabled ? t("robot.disarm") : t("robot.arm")}
       </Button>

@@ -1,6 +1,7 @@
 // An operation with effect, called by a control: one call at a time, and its refusal as text.
 
 import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
 import { toHostError, type HostError } from "../../host/host";
 import { aboutAgent, type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
@@ -19,12 +20,18 @@ export type OperationCall<Name extends OperationName> = {
 /** The call of one operation; one about an agent is about the one this window shows. */
 export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
   const { host, store } = useStation();
+  const underWay = useRef(false);
   const mutation = useMutation({
     mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)),
+    onSettled: () => {
+      underWay.current = false;
+    },
   });
   return {
     run: (input, onDone, onRefused) => {
-      if (mutation.isPending) return;
+      // `isPending` is renewed in a later task: a busy window hands on both clicks of a double click before that.
+      if (underWay.current) return;
+      underWay.current = true;
       mutation.mutate(input, {
         onSuccess: (output) => onDone?.(output),
         onError: (error) => onRefused?.(toHostError(error)),

@@ -1,6 +1,7 @@
 import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
 import { Button } from "../../../design/components/Button";
 import { Refusal } from "../../../design/components/Refusal";
+import { useTurned } from "../../../design/shortcuts/useTurned";
 import { useOperation } from "../../../domain/station/useOperation";
 import { t } from "../../../locales/i18n";
 import styles from "./StepButton.module.css";
@@ -16,16 +17,22 @@ type HardwareStopProps = {
 export function HardwareStop({ robot, running, refusal, onRow }: HardwareStopProps) {
   const watch = useOperation("run_commissioning_step");
   const unseen = useOperation("let_go_commissioning_step");
+  // The second click of a double click on "watch" would say that the press was not seen.
+  const turned = useTurned(running ? "unseen" : "watch");
   return (
     <div className={styles.hand}>
       {running ? (
-        <Button data-testid="stop-not-seen" disabled={unseen.pending} onClick={() => unseen.run({ robot }, onRow)}>
+        <Button
+          data-testid="stop-not-seen"
+          disabled={unseen.pending || turned}
+          onClick={() => unseen.run({ robot }, onRow)}
+        >
           {t("commissioning.pressed_unseen")}
         </Button>
       ) : (
         <Button
           data-testid="watch-hardware-stop"
-          disabled={refusal !== null || watch.pending}
+          disabled={refusal !== null || watch.pending || turned}
           title={refusal ?? undefined}
           onClick={() => watch.run({ robot, step: "hardware_stop" }, onRow)}
         >
