@@ -21,7 +21,7 @@ export function Begin({ robot, row }: { robot: RobotRow; row: CommissioningRow }
         <Button
           data-testid="end-commissioning"
           disabled={disarm.pending}
-          onClick={() => disarm.run({ robot: robot.id }, () => setConfirmed(false))}
+          onClick={() => disarm.run({ robot: robot.id })}
         >
           {t("commissioning.end")}
         </Button>
@@ -45,7 +45,8 @@ export function Begin({ robot, row }: { robot: RobotRow; row: CommissioningRow }
         data-testid="begin-commissioning"
         disabled={!confirmed || refusal !== null || begin.pending}
         title={refusal ?? undefined}
-        onClick={() => begin.run({ robot: robot.id, at_hardware_stop: confirmed })}
+        // Said for this begin alone: a stop may end it, and somebody has to be at the hardware stop again.
+        onClick={() => begin.run({ robot: robot.id, at_hardware_stop: confirmed }, () => setConfirmed(false))}
       >
         {begin.pending ? t("hold.sending") : t("commissioning.begin")}
       </Button>

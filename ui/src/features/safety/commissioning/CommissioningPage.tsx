@@ -2,6 +2,7 @@ import { Link } from "wouter";
 import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
 import type { GateAccount } from "../../../generated/bindings/GateAccount";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { Refusal } from "../../../design/components/Refusal";
 import { Notice } from "../../../design/components/Notice";
 import { Rows } from "../../../design/components/Rows";
 import { Panel } from "../../../design/layout/Panel";
@@ -28,15 +29,16 @@ export function CommissioningPage({ robot: id }: { robot: string }) {
 }
 
 function Desk({ robot }: { robot: RobotRow }) {
-  const { row, onRow } = useCommissioning(robot.id);
+  const { row, error, onRow } = useCommissioning(robot.id);
   return (
     <div className={styles.page} data-testid="commissioning-page">
       <header className={styles.head}>
         <h1 className={styles.title}>{t("commissioning.title", { robot: robot.id })}</h1>
         <Link href={`/safety/${robot.id}`}>{t("goal.back", { robot: robot.id })}</Link>
       </header>
+      <Refusal error={error} />
       {row === null ? (
-        <p role="status">{t("common.loading", { what: t("commissioning.steps") })}</p>
+        error === null && <p role="status">{t("common.loading", { what: t("commissioning.steps") })}</p>
       ) : row.gate === null ? (
         <Notice title={t("commissioning.none", { robot: robot.id })} detail={t("commissioning.none_detail")} />
       ) : (

@@ -1,4 +1,4 @@
-import type { KeyboardEvent } from "react";
+import { type KeyboardEvent, useEffect } from "react";
 import type { CommissioningRow } from "../../../generated/bindings/CommissioningRow";
 import type { CommissioningStep } from "../../../generated/bindings/CommissioningStep";
 import { t } from "../../../locales/i18n";
@@ -17,6 +17,12 @@ type StepButtonProps = {
 export function StepButton({ robot, step, refusal, onRow }: StepButtonProps) {
   const { held, told, hold, letGo } = useHeldStep(robot, step, onRow);
   const closed = refusal !== null;
+
+  // Synchronises with what the station allows: a button that is closed while it is held hears of no key-up.
+  useEffect(() => {
+    if (closed) letGo();
+  }, [closed, letGo]);
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== " ") return;
     event.preventDefault();
@@ -38,7 +44,8 @@ export function StepButton({ robot, step, refusal, onRow }: StepButtonProps) {
           if (event.key === " ") letGo();
         }}
         onPointerDown={(event) => {
-          if (event.button !== 0) return;
+          // Browsers tell a disabled button of pointers all the same.
+          if (event.button !== 0 || closed) return;
           event.currentTarget.focus();
           hold();
         }}

@@ -48,6 +48,25 @@ describe("RG-31 hold-to-run of a step", () => {
     expect(calls.at(-1)).toBe("let go");
   });
 
+  it("lets go once more behind a call that may arrive after the first word of it", async () => {
+    const { holder, calls } = hand({ delay_ms: 300 });
+    holder.hold();
+    await pass(150);
+    holder.letGo();
+    expect(calls).toEqual(["run", "run", "let go"]);
+    await pass(1_000);
+    expect(calls).toEqual(["run", "run", "let go", "let go"]);
+  });
+
+  it("does not let go a second time of what is held again", async () => {
+    const { holder, calls } = hand({ delay_ms: 300 });
+    holder.hold();
+    holder.letGo();
+    holder.hold();
+    await pass(1_000);
+    expect(calls.filter((name) => name === "let go")).toHaveLength(1);
+  });
+
   it("ends with the station's words when the step is refused", async () => {
     const { holder, calls, ended } = hand({ error: new HostError("step_denied", "Too close to a limit.") });
     holder.hold();

@@ -17,7 +17,7 @@ export class StepHolder {
   readonly #calls: StepCalls;
   readonly #onRow: (row: CommissioningRow) => void;
   readonly #onEnd: (why: string | null) => void;
-  #inFlight = 0;
+  readonly #inFlight = new Set<Promise<string | null>>();
   #timer: ReturnType<typeof setInterval> | undefined;
 
   /** `onEnd` hears why the station ended a step, or null when it is over. */
@@ -34,29 +34,42 @@ export class StepHolder {
     this.#repeat();
   }
 
-  /** Ends what moves, at once. */
+  /** Ends what moves, at once; once more behind what was under way, which would begin the step again if it came later. */
   letGo(): void {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    const underWay = [...this.#inFlight];
+    this.#sayLetGo();
+    if (underWay.length === 0) return;
+    void Promise.all(underWay).then(() => {
+      if (this.#timer === undefined) this.#sayLetGo();
+    });
+  }
+
+  #sayLetGo(): void {
     this.#calls.letGo().then(this.#onRow, (thrown: unknown) => this.#onEnd(sentenceOf(thrown)));
   }
 
   #repeat(): void {
-    if (this.#inFlight >= IN_FLIGHT_MAX) return;
-    this.#inFlight += 1;
-    void this.#ask().then(() => (this.#inFlight -= 1));
+    if (this.#inFlight.size >= IN_FLIGHT_MAX) return;
+    const call = this.#ask();
+    this.#inFlight.add(call);
+    void call.then((why) => {
+      this.#inFlight.delete(call);
+      if (why === null || this.#timer === undefined) return;
+      this.letGo();
+      this.#onEnd(why);
+    });
   }
 
-  /** Never rejects: a refusal ends the step. */
-  async #ask(): Promise<void> {
+  /** Never rejects: gives the refusal that ends the step, or null. */
+  async #ask(): Promise<string | null> {
     try {
-      const row = await this.#calls.run();
-      this.#onRow(row);
+      this.#onRow(await this.#calls.run());
+      return null;
     } catch (thrown) {
-      if (this.#timer === undefined) return;
-      this.letGo();
-      this.#onEnd(sentenceOf(thrown));
+      return sentenceOf(thrown);
     }
   }
 }
