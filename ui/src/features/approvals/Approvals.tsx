@@ -33,13 +33,18 @@ export function Approvals({ id }: { id: string | undefined }) {
 
 type QueueAndCardProps = { rows: readonly Proposal[]; asked_ms: number; named: string | undefined };
 
-/** The queue, and the card that is named or comes first. While nothing waits, the last one shows what becomes of it. */
+/**
+ * The queue, and the card that is named, or the one that was shown while it waits, or the first. While nothing waits, the
+ * last one shows what becomes of it.
+ */
 function QueueAndCard({ rows, asked_ms, named }: QueueAndCardProps) {
   const [last, setLast] = useState<string | null>(null);
   const open = inQueueOrder(rows.filter(({ state }) => isOpen(state)));
   const decided = rows.filter(({ state }) => !isOpen(state)).toSorted((a, b) => b.created_at - a.created_at);
   const known = (id: string | null | undefined) => rows.find((proposal) => proposal.id === id);
-  const shown = known(named) ?? open[0] ?? known(last) ?? null;
+  // A more urgent one that arrives waits in the queue: Approve of another card must not come under the hand.
+  const kept = open.find((proposal) => proposal.id === last);
+  const shown = named === undefined ? (kept ?? open[0] ?? known(last) ?? null) : (known(named) ?? null);
   if (shown && shown.id !== last) setLast(shown.id);
   return (
     <Split
@@ -50,16 +55,25 @@ function QueueAndCard({ rows, asked_ms, named }: QueueAndCardProps) {
       min_px={QUEUE_PX_MIN}
       max_px={QUEUE_PX_MAX}
       first={<Queue open={open} decided={decided} shown={shown?.id ?? null} />}
-      second={<ApprovalView proposal={shown} asked_ms={asked_ms} />}
+      second={<ApprovalView proposal={shown} asked_ms={asked_ms} isGone={named !== undefined && shown === null} />}
     />
   );
 }
 
+type ApprovalViewProps = {
+  proposal: Proposal | null;
+  asked_ms: number;
+  /** The address names a card that is not in the list; another one in its place could be taken for it. */
+  isGone: boolean;
+};
+
 /** The one card that is being decided on. */
-function ApprovalView({ proposal, asked_ms }: { proposal: Proposal | null; asked_ms: number }) {
+function ApprovalView({ proposal, asked_ms, isGone }: ApprovalViewProps) {
+  if (proposal === null)
+    return <div className={styles.empty}>{isGone ? <Notice title={t("agent.proposal_gone")} /> : <Empty />}</div>;
   return (
-    <div className={proposal ? styles.detail : styles.empty}>
-      {proposal ? <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} /> : <Empty />}
+    <div className={styles.detail}>
+      <ProposalCard key={proposal.id} proposal={proposal} asked_ms={asked_ms} />
     </div>
   );
 }
