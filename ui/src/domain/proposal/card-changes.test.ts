@@ -24,6 +24,19 @@ it("another margin and verdict of a limit is", () =>
     },
     [["Workspace manifest-workspace", "Allow, 0.41 m", "Deny, −0.10 m"]],
   ));
+it("another margin of the first of two rows with one name is", () => {
+  const rows = (margin: number) => [itemRow("max_force", { unit: "n", margin }), itemRow("max_force", { unit: "n" })];
+  const found = changesBetween(proposal({ explanation: rows(3) }), proposal({ explanation: rows(1) }));
+  expect(found.map(({ before, after }) => [before, after])).toEqual([
+    ["Allow, 3.0 N; Allow, 0.4 N", "Allow, 1.0 N; Allow, 0.4 N"],
+  ]);
+});
+it("another duration of the motion is", () => {
+  const slow = { ...(BEFORE.preview ?? never()), duration_s: 9.5 };
+  expect(changesBetween(BEFORE, proposal({ facts: [FACT], preview: slow })).map(({ after }) => after)).toEqual([
+    "9.5 s",
+  ]);
+});
 it("a limit that is new is", () =>
   check({ explanation: [...BEFORE.explanation, itemRow("max_force", { unit: "n" })] }, [
     ["Force manifest-max_force", "none", "Allow, 0.4 N"],

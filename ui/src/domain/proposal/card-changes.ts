@@ -29,6 +29,8 @@ function shownOf(proposal: Proposal): Map<string, string> {
   if (preview) {
     rows.push([t("preview.from"), formatPosition(preview.from)], [t("preview.to"), formatPosition(preview.to)]);
     rows.push(
+      [t("preview.frame"), preview.frame],
+      [t(`preview.duration_${preview.kind}`), formatQuantity(preview.duration_s, 1, "s")],
       [t("preview.length"), formatQuantity(preview.length_m, 2, "m")],
       [t("preview.clearance"), formatQuantity(preview.clearance_m, 2, "m")],
     );
@@ -36,10 +38,13 @@ function shownOf(proposal: Proposal): Map<string, string> {
   for (const { item } of explanation) {
     const unit = unitText(item.unit);
     rows.push([
-      `${limitName(item.kind)} ${item.constraint ?? ""}`.trim(),
+      [limitName(item.kind), item.reason.args.joint, item.constraint].filter((part) => part).join(" "),
       `${wordOf(item.verdict)}, ${formatQuantity(item.margin, digitsFor(unit), unit)}`,
     ]);
   }
   for (const { key, value } of facts) rows.push([key, value]);
-  return new Map(rows);
+  const shown = new Map<string, string>();
+  // Two rows of one name are one entry: the second must not hide that the first has changed.
+  for (const [name, text] of rows) shown.set(name, [shown.get(name), text].filter((part) => part).join("; "));
+  return shown;
 }

@@ -5,12 +5,15 @@ import { type FakeStation, fakeStation, renderWith } from "../../testing/station
 import { ProposalCard } from "./ProposalCard";
 
 /** The browser's own, which is not in jsdom: tells what the test says of everything that is watched. */
-const watchers = new Set<(inSight: boolean) => void>();
+const watchers = new Set<(...inSight: boolean[]) => void>();
 class Observer {
-  readonly #tell: (inSight: boolean) => void;
+  readonly #tell: (...inSight: boolean[]) => void;
   constructor(heard: IntersectionObserverCallback) {
-    this.#tell = (isIntersecting) =>
-      heard([{ isIntersecting } as IntersectionObserverEntry], this as unknown as IntersectionObserver);
+    this.#tell = (...inSight) =>
+      heard(
+        inSight.map((isIntersecting) => ({ isIntersecting }) as IntersectionObserverEntry),
+        this as unknown as IntersectionObserver,
+      );
   }
   observe(): void {
     watchers.add(this.#tell);
@@ -33,7 +36,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const scrollTo = (inSight: boolean) => act(() => watchers.forEach((tell) => tell(inSight)));
+const scrollTo = (...inSight: boolean[]) => act(() => watchers.forEach((tell) => tell(...inSight)));
 const said = ({ asked }: FakeStation) =>
   asked.filter(({ name }) => name === "proposal_shown").map(({ input }) => input);
 
@@ -57,6 +60,12 @@ it("a card in sight is told to the station, and again while it stays there", asy
   scrollTo(false);
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(said(station)).toHaveLength(2);
+});
+
+it("a card that was scrolled in and out at once is told to nobody", () => {
+  const station = show();
+  scrollTo(true, false);
+  expect(said(station)).toEqual([]);
 });
 
 it("a card in a hidden window is told once the window is looked at", () => {

@@ -41,7 +41,8 @@ function useInSight(): { watched: RefCallback<HTMLElement>; inSight: boolean } {
   const [inSight, setInSight] = useState(false);
   const watched: RefCallback<HTMLElement> = (element) => {
     if (!element || typeof IntersectionObserver === "undefined") return;
-    const observer = new IntersectionObserver(([entry]) => setInSight(entry?.isIntersecting === true), {
+    // Several entries come at once where the card was scrolled in and out: the last one is how it stands.
+    const observer = new IntersectionObserver((entries) => setInSight(entries.at(-1)?.isIntersecting === true), {
       threshold: IN_SIGHT,
     });
     observer.observe(element);

@@ -26,7 +26,6 @@ export function ReplanButton({ command, verdict, rows, onReplan, primary = false
   const planning = useMutation({
     mutationFn: () =>
       replan(command, { verdict, explanation: [...rows] }, (raw) => operation(host, "check_command", raw)),
-    onSuccess: onReplan,
   });
   return (
     <>
@@ -34,7 +33,8 @@ export function ReplanButton({ command, verdict, rows, onReplan, primary = false
         look={primary ? "primary" : "plain"}
         data-testid="replan"
         disabled={planning.isPending}
-        onClick={() => planning.mutate()}
+        // Here and not in the options above: a plan that is ready after its screen was left must overwrite no draft.
+        onClick={() => planning.mutate(undefined, { onSuccess: onReplan })}
       >
         {planning.isPending ? t("hold.sending") : t("denial.replan")}
       </Button>

@@ -25,7 +25,7 @@ export function DeniedPage({ id }: { id: string }) {
   const explained = useRows("constraints", "explain_verdict", { id });
   return (
     <Rows query={explained} what={t("denial.title")}>
-      {({ rows }) => <Denied {...rows} />}
+      {({ rows }) => <Denied key={rows.verdict.id} {...rows} />}
     </Rows>
   );
 }

@@ -26,6 +26,8 @@ export function useGoalCheck(command: RawCommand | null): GoalCheck {
     queryFn: ({ signal }) => operation(host, "check_command", JSON.parse(rested ?? "null"), signal),
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
+    // A judgement kept of a goal that the pointer comes back to would count as one of now.
+    gcTime: 0,
     retry: false,
   });
   const isOfThis = wanted !== null && wanted === rested && query.isSuccess && !query.isPlaceholderData;
