@@ -20,11 +20,11 @@ export function LastApproved({ proposal }: { proposal: Proposal }) {
             {diff.changes.map(({ path, from, to }) => (
               <tr key={path}>
                 <th scope="row" className={table.wrap} title={path}>
-                  {named(path).label}
+                  {named(path, proposal.input).label}
                 </th>
                 <td className={`${table.wrap} ${styles.change}`}>
                   <span className={table.muted}>{valueText(from)}</span> → <strong>{valueText(to)}</strong>{" "}
-                  {named(path).unit}
+                  {named(path, proposal.input).unit}
                 </td>
               </tr>
             ))}

@@ -34,6 +34,18 @@ describe("the numbers of an input", () => {
   it("are told apart in a path", () =>
     expect(numbersIn(PATH)[3]).toMatchObject({ path: "motion.path.points_m[1][0]", label: "points point 2 x" }));
 
+  it("of joints are called like the joints", () => {
+    const joints = { names: ["shoulder", "elbow"], positions_rad: [0.1, 0.2], speed_radps: 0.5 };
+    expect(numbersIn({ motion: { joints } }).map(({ label, unit }) => [label, unit])).toEqual([
+      ["shoulder", "rad"],
+      ["elbow", "rad"],
+      ["speed", "rad/s"],
+    ]);
+  });
+
+  it("of a list without names are counted, not called after axes", () =>
+    expect(numbersIn({ gains_n: [1, 2] }).map(({ label }) => label)).toEqual(["gains 1", "gains 2"]));
+
   it("are changed alone", () => {
     const changed = withNumbers(MOVE, new Map([["motion.pose_goal.position_m[2]", 0.9]]));
     expect(changed).toEqual({ ...MOVE, motion: { pose_goal: { position_m: [0.5, 0.2, 0.9], speed_mps: 0.1 } } });

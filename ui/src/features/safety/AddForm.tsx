@@ -16,6 +16,7 @@ import { draftOf, emptyDraft, fieldAt } from "./limit-draft";
 import { hasJoint, hasPlace, KINDS, kindText, paramsOf, wireTypeOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
 import { pathOf, refusalText } from "../../design/fields/refusal";
+import { UndoEdit } from "./UndoEdit";
 import { type LimitDraft, useLimitDraft } from "./useLimitDraft";
 
 type AddFormProps = {
@@ -52,7 +53,7 @@ export function AddForm({ robot, drawn, onClose, onDone }: AddFormProps) {
         ...(placed ? { frame } : {}),
         ...(said === "" ? {} : { reason: said }),
       },
-      ({ message }) => onDone(message),
+      () => onDone(t("limit_form.added")),
     );
   };
 
@@ -63,6 +64,7 @@ export function AddForm({ robot, drawn, onClose, onDone }: AddFormProps) {
           <KindFields form={form} robot={robot} frame={frame} named={named} onFrame={setFrame} />
           {placed && <CurrentPose robot={robot} kind={kind} frame={frame} onLimit={form.setLimit} />}
           <LimitFields form={form} error={add.error} />
+          <UndoEdit form={form} />
           <TextField
             label={t("limit_form.reason_optional")}
             value={reason}

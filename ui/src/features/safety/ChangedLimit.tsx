@@ -1,14 +1,12 @@
-import { Undo2 } from "lucide-react";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
 import type { HostError } from "../../host/host";
-import { Button } from "../../design/components/Button";
-import { t } from "../../locales/i18n";
 import { DiffTable } from "./DiffTable";
 import { DraftScene } from "./DraftScene";
 import styles from "../../design/fields/forms.module.css";
 import { hasPlace, kindOf } from "./limit-kinds";
 import { LimitFields } from "./LimitFields";
+import { UndoEdit } from "./UndoEdit";
 import type { LimitDraft } from "./useLimitDraft";
 
 type ChangedLimitProps = { robot: RobotRow; base: ConstraintRow; form: LimitDraft; error: HostError | null };
@@ -20,11 +18,7 @@ export function ChangedLimit({ robot, base, form, error }: ChangedLimitProps) {
     <div className={styles.columns}>
       <div className={styles.column}>
         <LimitFields form={form} error={error} />
-        <p>
-          <Button look="quiet" data-testid="undo-edit" disabled={form.undo === null} onClick={() => form.undo?.()}>
-            <Undo2 aria-hidden="true" /> {t("limit_form.undo")}
-          </Button>
-        </p>
+        <UndoEdit form={form} />
         {limit && <DiffTable old_limit={base.constraint} new_limit={limit} />}
       </div>
       {hasPlace(kindOf(base.constraint)) && (

@@ -1,5 +1,5 @@
-import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
 import type { DrillRow } from "../../generated/bindings/DrillRow";
 import { fakeStation, renderWith } from "../../testing/station";
 import { DrillSection } from "./DrillSection";
@@ -40,6 +40,21 @@ describe("U-616 the stop test of a robot", () => {
     const { says } = show([], ["/arm/halt"]);
     fireEvent.click(screen.getByTestId("drill-arm-1"), { detail: 0 });
     await says("/arm/halt");
+  });
+
+  it("grows old on the screen", async () => {
+    vi.spyOn(Date, "now").mockReturnValue(10 * HOUR_MS);
+    const { station, view, says } = show([drill(1)]);
+    await says("1 h 00 min ago");
+    vi.spyOn(Date, "now").mockReturnValue(25 * HOUR_MS);
+    act(() => station.store.tick(performance.now()));
+    expect(view.container.textContent).toContain("16 h 00 min ago");
+    vi.restoreAllMocks();
+  });
+
+  it("says why it cannot be listed", async () => {
+    const view = renderWith(fakeStation(), <DrillSection robot="arm-1" />);
+    await waitFor(() => expect(view.container.textContent).toContain("unknown_operation"), { timeout: 3_000 });
   });
 
   it("is run by a press", async () => {

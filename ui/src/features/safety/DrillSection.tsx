@@ -8,7 +8,9 @@ import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
 import { formatAge, msSince } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
+import { useTicked } from "../../domain/station/useTicked";
 import { useRows } from "../../domain/station/useRows";
+import { toHostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import styles from "./DrillSection.module.css";
 
@@ -46,6 +48,7 @@ export function DrillSection({ robot }: { robot: string }) {
           {t("drill.unanswered", { names: unanswered.join(", ") })}
         </p>
       )}
+      <Refusal error={drills.error === null ? null : toHostError(drills.error)} />
       {drills.isSuccess && <Reminder newest={rows[0]} />}
       <p className={styles.about}>{t("drill.about")}</p>
       {rows.length > 0 && <Trend rows={rows.slice(0, SHOWN)} />}
@@ -54,7 +57,7 @@ export function DrillSection({ robot }: { robot: string }) {
 }
 
 function Reminder({ newest }: { newest: DrillRow | undefined }) {
-  const text = reminderOf(newest);
+  const text = useTicked(() => reminderOf(newest));
   return text === null ? null : <p className={styles.reminder}>{text}</p>;
 }
 
@@ -84,7 +87,9 @@ function Trend({ rows }: { rows: readonly DrillRow[] }) {
         <tbody>
           {rows.map((row) => (
             <tr key={row.stop_id}>
-              <td>{t("drill.ago", { age: formatAge(msSince(row.at)) })}</td>
+              <td>
+                <Ago at={row.at} />
+              </td>
               <td>{row.by}</td>
               <td className={table.number}>{milliseconds(row.acked_after_ms)}</td>
               <td className={table.number}>{milliseconds(row.standstill_after_ms)}</td>
@@ -94,6 +99,11 @@ function Trend({ rows }: { rows: readonly DrillRow[] }) {
       </table>
     </div>
   );
+}
+
+/** Time since a test, in whole seconds: the ticker draws it again when its text changes. */
+function Ago({ at }: { at: number }) {
+  return useTicked(() => t("drill.ago", { age: formatAge(Math.floor(msSince(at) / 1_000) * 1_000) }));
 }
 
 function milliseconds(ms: number | null): string {

@@ -135,9 +135,7 @@ describe("adding a limit with the keyboard", () => {
         frame: "base_link",
       },
     ]);
-    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain(
-      "Constraint registered for robot arm-1",
-    );
+    expect(screen.getAllByRole("status").map(({ textContent }) => textContent)).toContain("The limit is in force.");
     expect(document.activeElement).toBe(screen.getByTestId("add-limit"));
   });
 

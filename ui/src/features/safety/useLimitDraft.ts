@@ -59,7 +59,8 @@ export function useLimitDraft(initial: () => Draft, onEdit: () => void): LimitDr
     setKind: (kind) => {
       onEdit();
       setDraft(emptyDraft(kind));
-      setSteps([]);
+      // One press of an arrow key on the list of kinds would otherwise lose every number.
+      setSteps([...steps, { before: draft, changed: `kind ${kind}` }].slice(-STEPS_MAX));
       setTried(false);
     },
     setLimit: (limit) => {

@@ -208,5 +208,8 @@ function toldOf(pending: boolean, outcome: CommandOutcome | null, why: string | 
   if (pending) return t("jog.step_sending");
   if (outcome === null) return why ?? t("goal.ready");
   const step = t(`command_step.${outcome.state}`);
-  return outcome.state === "denied" ? `${step}: ${outcome.sentence}` : t("goal.told", { step });
+  const { sentence, verdict, explanation } = outcome;
+  return outcome.state === "denied"
+    ? `${step}: ${verdictSaid(sentence, verdict, explanation).text}`
+    : t("goal.told", { step });
 }

@@ -12,6 +12,7 @@ import { useOperation } from "../../../domain/station/useOperation";
 import { useReading } from "../../../domain/robot/useReading";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
+import { verdictSaid } from "../../../domain/verdict/item-words";
 import { directionsOf, stepGoal } from "./directions";
 import styles from "./JogSteps.module.css";
 
@@ -82,5 +83,8 @@ function toldOf(pending: boolean, outcome: CommandOutcome | null, why: string | 
   if (pending) return t("jog.step_sending");
   if (outcome === null) return why ?? t("jog.step_idle");
   const step = t(`command_step.${outcome.state}`);
-  return outcome.state === "denied" ? `${step}: ${outcome.sentence}` : t("jog.step_told", { step });
+  const { sentence, verdict, explanation } = outcome;
+  return outcome.state === "denied"
+    ? `${step}: ${verdictSaid(sentence, verdict, explanation).text}`
+    : t("jog.step_told", { step });
 }
