@@ -51,6 +51,12 @@ it("U-610 the refusal of a release is shown also if another stop is why", async 
   expect(screen.getByText("The open stops are not the ones named.")).toBeTruthy();
 });
 
+it("U-607 the reason of a stop does not turn round what stands beside it", () => {
+  const station = stopped();
+  report(station, stop(42, [stopRobot("arm-1", acked)], { reason: "\u202Efire" }));
+  expect(screen.getByText("“\u202Efire”").tagName).toBe("BDI");
+});
+
 it("U-610 the next release needs a reason of its own", async () => {
   stopped({ release_stop: {} });
   fireEvent.change(reason(), { target: { value: "cell checked" } });

@@ -68,8 +68,8 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
         <ul className={styles.lines}>
           {since.lines.map(({ actor, act, count, last_at }) => (
             <li key={`${actor ?? ""} ${act}`}>
-              <span className={styles.muted}>{formatClockMs(last_at)}</span> {act}{" "}
-              <span className={styles.muted}>{words().byWhom(actor, count)}</span>
+              <span className={styles.muted}>{formatClockMs(last_at)}</span> <bdi>{act}</bdi>{" "}
+              <bdi className={styles.muted}>{words().byWhom(actor, count)}</bdi>
             </li>
           ))}
         </ul>

@@ -98,7 +98,7 @@ function Head({ view, open, actor, onClose }: HeadProps) {
         {open.map((stop) => (
           <p key={stop.stop_id}>
             {nameOf(stop, actor)}.{" "}
-            {stop.reason !== null && `${words().quoted(stopReasonText(stop.reason, stop.reason_kind))} `}
+            {stop.reason !== null && <bdi>{words().quoted(stopReasonText(stop.reason, stop.reason_kind))} </bdi>}
             <span data-testid="latch">{stop.latch_saved ? words().latchSaved : words().latchSaving}</span>
           </p>
         ))}

@@ -22,7 +22,7 @@ export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: nu
               </th>
               <td className={table.number} data-freshness={fact.freshness}>
                 <Aged state={fact.freshness} age={formatAge(fact.age_ms + since_ms)} showAge>
-                  {fact.value}
+                  <bdi>{fact.value}</bdi>
                 </Aged>
               </td>
             </tr>

@@ -3,6 +3,18 @@ import { formatClockMs } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./Payload.module.css";
 
+/** Characters that change the order of others, or that nobody sees. */
+const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/gu;
+
+/** JSON in which nothing is hidden: such characters stand as their escapes, which mean the same. */
+function visible(json: string): string {
+  const escaped = (character: string) =>
+    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+      .join("");
+  return json.replaceAll(HIDDEN, escaped);
+}
+
 /** Exactly what would be sent, and the hash that the approval names. */
 export function Payload({ proposal }: { proposal: Proposal }) {
   return (
@@ -34,7 +46,7 @@ export function Payload({ proposal }: { proposal: Proposal }) {
         </dd>
       </dl>
       <pre className={styles.json} tabIndex={0}>
-        {JSON.stringify(proposal.input, null, 2)}
+        {visible(JSON.stringify(proposal.input, null, 2))}
       </pre>
     </details>
   );

@@ -62,7 +62,11 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
           <span className={styles.state}>{t(`proposal_state.${proposal.state}`)}</span>
         </p>
         {!together && <h3 className={styles.sentence}>{sentence}</h3>}
-        {proposal.reason !== "" && <blockquote className={styles.reason}>“{proposal.reason}”</blockquote>}
+        {proposal.reason !== "" && (
+          <blockquote className={styles.reason}>
+            <bdi>“{proposal.reason}”</bdi>
+          </blockquote>
+        )}
         <StateReason proposal={proposal} />
       </header>
       <div className={styles.body}>
@@ -102,7 +106,7 @@ function StateReason({ proposal }: { proposal: Proposal }) {
   if (said === null) return null;
   return (
     <p className={styles.stateReason}>
-      {said.text}
+      <bdi>{said.text}</bdi>
       {said.more !== null && <small lang="en"> {said.more}</small>}
     </p>
   );

@@ -46,7 +46,7 @@ function motionSentence({ agent, input, verdict, mission }: Proposed): string | 
 function motionText(motion: Fields): string | null {
   const [kind = "", form] = Object.entries(motion)[0] ?? [];
   const fields = fieldsOf(form);
-  const { position_m, points_m, linear_mps, names, positions_rad, opening_m, on, speed_mps } = fields;
+  const { position_m, points_m, linear_mps, angular_radps, names, positions_rad, opening_m, on, speed_mps } = fields;
   const at =
     typeof speed_mps === "number" ? ` ${stationText("proposal", "speed", { speed: `${exact(speed_mps)} m/s` })}` : "";
   switch (kind) {
@@ -59,7 +59,7 @@ function motionText(motion: Fields): string | null {
       return Array.isArray(points_m) ? `${stationText("proposal", kind, { points: points_m.length })}${at}` : null;
     case "velocity":
       return areNumbers(linear_mps)
-        ? stationText("proposal", kind, { velocity: `(${formatNumbers(linear_mps, digitsOf(linear_mps))}) m/s` })
+        ? stationText("proposal", kind, { velocity: `${vector(linear_mps)} m/s${turningText(angular_radps)}` })
         : null;
     case "joints":
       return Array.isArray(names) && areNumbers(positions_rad)
@@ -76,6 +76,15 @@ function motionText(motion: Fields): string | null {
     default:
       return null;
   }
+}
+
+/** The part of a velocity that turns; nothing for one that goes straight. */
+function turningText(radps: unknown): string {
+  return areNumbers(radps) && radps.some((part) => part !== 0) ? `, ${vector(radps)} rad/s` : "";
+}
+
+function vector(values: readonly number[]): string {
+  return `(${formatNumbers(values, digitsOf(values))})`;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
