@@ -1,4 +1,4 @@
-import { act } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { frame, proposal } from "../../testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../../testing/station";
@@ -6,6 +6,7 @@ import { ProposalCard } from "./ProposalCard";
 
 /** The browser's own, which is not in jsdom: tells what the test says of everything that is watched. */
 const watchers = new Set<(...inSight: boolean[]) => void>();
+let begun = 0;
 class Observer {
   readonly #tell: (...inSight: boolean[]) => void;
   constructor(heard: IntersectionObserverCallback) {
@@ -16,6 +17,7 @@ class Observer {
       );
   }
   observe(): void {
+    begun += 1;
     watchers.add(this.#tell);
   }
   disconnect(): void {
@@ -60,6 +62,13 @@ it("a card in sight is told to the station, and again while it stays there", asy
   scrollTo(false);
   await act(() => vi.advanceTimersByTimeAsync(10_000));
   expect(said(station)).toHaveLength(2);
+});
+
+it("a card that is drawn anew goes on being watched by the same observer", () => {
+  show();
+  const before = begun;
+  fireEvent.click(screen.getByTestId("reject"));
+  expect(begun).toBe(before);
 });
 
 it("a card that was scrolled in and out at once is told to nobody", () => {

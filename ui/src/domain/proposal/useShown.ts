@@ -1,6 +1,6 @@
 // Tells the station that a card stands on this screen, so that it knows when nobody sees one.
 
-import { type RefCallback, useEffect, useState } from "react";
+import { type RefCallback, useCallback, useEffect, useState } from "react";
 import { operation } from "../../host/operations";
 import { useStation } from "../station/station-context";
 import { useLive } from "../station/useLive";
@@ -39,7 +39,8 @@ export function useShown(id: string, open: boolean): RefCallback<HTMLElement> {
 
 function useInSight(): { watched: RefCallback<HTMLElement>; inSight: boolean } {
   const [inSight, setInSight] = useState(false);
-  const watched: RefCallback<HTMLElement> = (element) => {
+  // One function for all renders: another one would end the watch and begin it anew, for every card every second.
+  const watched = useCallback((element: HTMLElement | null) => {
     if (!element || typeof IntersectionObserver === "undefined") return;
     // Several entries come at once where the card was scrolled in and out: the last one is how it stands.
     const observer = new IntersectionObserver((entries) => setInSight(entries.at(-1)?.isIntersecting === true), {
@@ -47,6 +48,6 @@ function useInSight(): { watched: RefCallback<HTMLElement>; inSight: boolean } {
     });
     observer.observe(element);
     return () => observer.disconnect();
-  };
+  }, []);
   return { watched, inSight };
 }

@@ -2,6 +2,7 @@ import type { CauseRow } from "../../generated/bindings/CauseRow";
 import table from "../../design/components/table.module.css";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
+import { Behind } from "./Behind";
 import { CauseLine } from "./CauseLine";
 import styles from "./CauseTable.module.css";
 
@@ -9,7 +10,7 @@ type CauseTableProps = { robot: string; causes: readonly CauseRow[]; onGone: () 
 
 /** Causes that hold or stop the robot, each with its start, its state, its remedy, and the action beside it. */
 export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
-  const { rows, handlers } = useHeldOrder(causes, ({ cause }) => cause);
+  const { rows, behind, letIn, handlers } = useHeldOrder(causes, ({ cause }) => cause);
   return (
     <div className={table.scroll} {...handlers}>
       <table className={`${table.table} ${styles.causes}`} data-testid="causes">
@@ -26,6 +27,7 @@ export function CauseTable({ robot, causes, onGone }: CauseTableProps) {
           ))}
         </tbody>
       </table>
+      <Behind count={behind} onLetIn={letIn} />
     </div>
   );
 }

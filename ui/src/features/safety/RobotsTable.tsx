@@ -10,12 +10,13 @@ import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
+import { Behind } from "./Behind";
 import styles from "./StateSection.module.css";
 import { useSafetyState } from "./useSafetyState";
 
 /** Every robot: its state, what keeps it from arming, its set, and what stops it. */
 export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
-  const { rows, handlers } = useHeldOrder(robots, ({ id }) => id);
+  const { rows, behind, letIn, handlers } = useHeldOrder(robots, ({ id }) => id);
   if (robots.length === 0)
     return (
       <Notice title={t("overview.empty")} detail={t("safety.no_robots")}>
@@ -43,6 +44,7 @@ export function RobotsTable({ robots }: { robots: readonly RobotRow[] }) {
           ))}
         </tbody>
       </table>
+      <Behind count={behind} onLetIn={letIn} />
     </div>
   );
 }

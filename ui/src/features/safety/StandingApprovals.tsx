@@ -12,6 +12,7 @@ import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { Behind } from "./Behind";
 import sections from "./sections.module.css";
 import set from "./SetTable.module.css";
 
@@ -28,7 +29,7 @@ export function StandingApprovals({ robot }: { robot: string | null }) {
 }
 
 function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
-  const { rows: lines, handlers } = useHeldOrder(rows, ({ id }) => id);
+  const { rows: lines, behind, letIn, handlers } = useHeldOrder(rows, ({ id }) => id);
   if (lines.length === 0) return <p className={sections.line}>{t("standing.none")}</p>;
   return (
     <div className={table.scroll} {...handlers}>
@@ -55,6 +56,7 @@ function Table({ rows }: { rows: readonly StandingApprovalRow[] }) {
           ))}
         </tbody>
       </table>
+      <Behind count={behind} onLetIn={letIn} />
     </div>
   );
 }

@@ -82,6 +82,16 @@ describe("U-707 the causes of a state", () => {
     expect(document.activeElement).toBe(screen.getByTestId("safety-state"));
   });
 
+  it("that come while the hand is among them are counted, and shown when asked for", () => {
+    const { station } = show({});
+    fireEvent.pointerEnter(screen.getByTestId("causes").parentElement as HTMLElement);
+    const causes = [causeRow(), causeRow({ cause: "breach" })];
+    report(station, robotSafety({ causes }));
+    expect([screen.queryByTestId("cause-breach"), screen.getByTestId("let-in").textContent]).toEqual([null, "1 new"]);
+    press("let-in");
+    expect(screen.getByTestId("cause-breach")).toBeTruthy();
+  });
+
   it("are not acknowledged without a reason", async () => {
     const { asked } = show({});
     press("acknowledge-hold_requested");
