@@ -14,6 +14,8 @@ export function BlockerAct({ host, robot, cause, refusal: closed }: BlockerActPr
   const [looked, setLooked] = useState(false);
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
+  // A robot whose cause came back after it was looked at has to be looked at again.
+  if (cause.present && looked) setLooked(false);
   const act = causeAct(cause.clears);
   if (act === null) return null;
   const refusal = closed ?? (cause.present ? words().stillHolds : null);

@@ -65,6 +65,20 @@ it("U-610 the next release needs a reason of its own", async () => {
   expect(reason().value).toBe("");
 });
 
+it("U-610 a cause that comes back after a look needs another one", () => {
+  const station = stopped();
+  const told = (present: boolean) => {
+    const causes = [causeRow({ cause: "stop_unconfirmed", clears: "on_disarm", present })];
+    const safety = robotSafety({ robot: "arm-1", causes });
+    act(() => station.store.applyFrame(frame({ facts: [{ kind: "robot_safety", safety }] }), performance.now()));
+  };
+  told(false);
+  fireEvent.click(screen.getByTestId("stop-look-arm-1"));
+  told(true);
+  told(false);
+  expect(screen.getByTestId<HTMLInputElement>("stop-look-arm-1").checked).toBe(false);
+});
+
 it("U-614 a cause cannot be acknowledged at a locked desk, and the desk is named as why", () => {
   const station = stopped({}, { locked: true });
   const causes = [causeRow({ cause: "breach", clears: "on_acknowledge", present: false })];

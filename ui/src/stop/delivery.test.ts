@@ -36,6 +36,17 @@ describe("RD-04 a stop on its way to a station elsewhere", () => {
     });
   });
 
+  it("keeps what the press found where the station has refused it, so that it can become history", () => {
+    const found = { newest: 41, open: true };
+    expect(pressOf({ state: "failed", sentence: "no answer", found }, delivery("refused", { sentence: "no" }))).toEqual(
+      {
+        state: "failed",
+        sentence: "no",
+        found,
+      },
+    );
+  });
+
   it("leaves the state to the station's reports once it is delivered or withdrawn", () => {
     expect(pressOf(FAILED, delivery("delivered", { took_ms: 9_000 }))).toEqual({ state: "none" });
     expect(pressOf(FAILED, delivery("withdrawn", { took_ms: 9_000 }))).toEqual({ state: "none" });

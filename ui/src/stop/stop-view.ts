@@ -106,9 +106,8 @@ export function pressOf(press: Press, delivery: StopDelivery | null): Press {
     }
     case "refused":
       // What the app says of its way is up to half a second old: it may still be about the press before.
-      return press.state === "sending" || press.state === "taken"
-        ? press
-        : { state: "failed", sentence: delivery.sentence };
+      if (press.state === "sending" || press.state === "taken") return press;
+      return { ...(press.state === "failed" ? press : { state: "failed" }), sentence: delivery.sentence };
     case "delivered":
     case "withdrawn":
       return press.state === "failed" ? { state: "none" } : press;

@@ -13,6 +13,8 @@ type LookedFormProps = { robot: string; refusal: string | null; onGone: () => vo
 /** Disarms, with the word of a person that the robot itself was looked at. */
 export function LookedForm({ robot, refusal, onGone }: LookedFormProps) {
   const [looked, setLooked] = useState(false);
+  // What happened meanwhile makes the look an old one: the robot has to be looked at again.
+  if (refusal !== null && looked) setLooked(false);
   const disarm = useOperation("disarm_robot");
   const form = useRef<HTMLFormElement>(null);
   const box = useRef<HTMLInputElement>(null);

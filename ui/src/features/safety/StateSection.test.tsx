@@ -141,6 +141,21 @@ describe("U-707 the causes of a state", () => {
     expect(asked("disarm_robot")).toEqual([{ robot: "arm-1", looked: true }]);
   });
 
+  it("that come back after a look need another one", () => {
+    const cause = causeRow({ cause: "stop_unconfirmed", clears: "on_disarm" });
+    const { station } = show({ state: "safe_stop", causes: [cause] });
+    press("look-stop_unconfirmed");
+    fireEvent.click(screen.getByTestId("looked"));
+    const told = (present: boolean) =>
+      report(station, robotSafety({ state: "safe_stop", causes: [{ ...cause, present }] }));
+    told(true);
+    told(false);
+    expect([screen.getByTestId<HTMLInputElement>("looked").checked, button("looked-submit").disabled]).toEqual([
+      false,
+      true,
+    ]);
+  });
+
   it.each(["when_condition_clears", "on_release", "never"] as const)(
     "that end otherwise (%s) have no act, but say how",
     (clears) => {
