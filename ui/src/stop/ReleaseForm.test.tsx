@@ -41,7 +41,7 @@ it("U-610 another stop does not choose again a robot that was left out, and keep
 });
 
 it("U-610 the refusal of a release is shown also if another stop is why", async () => {
-  let refuse = (_: Error) => {};
+  let refuse: (error: Error) => void = () => undefined;
   const station = stopped({ release_stop: () => new Promise((_, reject) => (refuse = reject)) });
   fireEvent.change(reason(), { target: { value: "cell checked" } });
   await hold();

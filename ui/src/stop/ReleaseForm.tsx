@@ -25,24 +25,15 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [choosing, setChoosing] = useState(false);
   const [reason, setReason] = useState("");
-  const [pending, setPending] = useState(false);
-  const [error, setError] = useState<HostError | null>(null);
+  const { run, pending, error } = useRelease(host);
   const chosen = robots.filter((robot) => !left.has(robot) && !blocked.includes(robot));
   const stopIds = stopIdsOf(stops, chosen);
   const missing =
     refusal ?? (chosen.length === 0 ? words().needsRobot : reason.trim() === "" ? words().needsReason : null);
 
-  const release = () => {
-    setPending(true);
-    setError(null);
-    operation(host, "release_stop", { stop_ids: stopIds, robots: chosen, reason: reason.trim() })
-      .then(
-        // The next release needs a reason of its own.
-        () => setReason(""),
-        (thrown: unknown) => setError(toHostError(thrown)),
-      )
-      .finally(() => setPending(false));
-  };
+  const release = () =>
+    // The next release needs a reason of its own.
+    run({ stop_ids: stopIds, robots: chosen, reason: reason.trim() }, () => setReason(""));
   const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;
   const hold = useHold({ version, needsHold: true, disabled: missing !== null || pending, onAct: release });
 
@@ -96,6 +87,22 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
       {error && <p role="alert">{words().refusal(error.code, error.message)}</p>}
     </div>
   );
+}
+
+type Release = { stop_ids: number[]; robots: string[]; reason: string };
+
+/** The call of a release, on its way or refused. */
+function useRelease(host: Host) {
+  const [pending, setPending] = useState(false);
+  const [error, setError] = useState<HostError | null>(null);
+  const run = (release: Release, onDone: () => void) => {
+    setPending(true);
+    setError(null);
+    operation(host, "release_stop", release)
+      .then(onDone, (thrown: unknown) => setError(toHostError(thrown)))
+      .finally(() => setPending(false));
+  };
+  return { run, pending, error };
 }
 
 type RobotChoiceProps = {

@@ -8,11 +8,13 @@ const HIDDEN = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /** JSON in which nothing is hidden: such characters stand as their escapes, which mean the same. */
 function visible(json: string): string {
-  const escaped = (character: string) =>
-    Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
-      .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
-      .join("");
   return json.replaceAll(HIDDEN, escaped);
+}
+
+function escaped(character: string): string {
+  return Array.from({ length: character.length }, (_, at) => character.charCodeAt(at))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, "0")}`)
+    .join("");
 }
 
 /** Exactly what would be sent, and the hash that the approval names. */

@@ -9,24 +9,23 @@ import { ArmButton } from "./ArmButton";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-let report: (state: RobotStateName) => void;
-function Reported({ first }: { first: RobotStateName }) {
-  const [state, setState] = useState(first);
-  report = (next) => act(() => setState(next));
-  return <ArmButton robot={robotRow()} state={state} refusal={null} />;
-}
-
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
 const press = () => fireEvent.click(screen.getByTestId("arm-arm-1"));
 
 function show(first: RobotStateName) {
   const station = fakeStation({ arm_robot: {}, disarm_robot: {} });
-  renderWith(station, <Reported first={first} />);
-  return () => station.asked.map(({ name }) => name);
+  let report: (state: RobotStateName) => void = () => undefined;
+  function Reported() {
+    const [state, setState] = useState(first);
+    report = (next) => act(() => setState(next));
+    return <ArmButton robot={robotRow()} state={state} refusal={null} />;
+  }
+  renderWith(station, <Reported />);
+  return { asked: () => station.asked.map(({ name }) => name), report: (state: RobotStateName) => report(state) };
 }
 
 it("the second press on Disarm does not arm a robot that was disarmed meanwhile", async () => {
-  const asked = show("armed");
+  const { asked, report } = show("armed");
   press();
   await pass(5);
   report("disarmed");
@@ -41,7 +40,7 @@ it("the second press on Disarm does not arm a robot that was disarmed meanwhile"
 });
 
 it("Disarm is there as soon as the robot is armed", async () => {
-  const asked = show("disarmed");
+  const { asked, report } = show("disarmed");
   press();
   await pass(5);
   report("armed");

@@ -9,7 +9,7 @@ const verdict = { ...proposal().verdict, speed_allowed_mps: 0.1 } as Verdict;
 const COMMAND = { robot: "arm-1", actuator: "arm", motion: { pose_goal: { position_m: [1, 0, 1], speed_mps: 0.5 } } };
 
 async function plan(leave: boolean) {
-  let answer = (_: unknown) => {};
+  let answer: (answered: unknown) => void = () => undefined;
   const station = fakeStation({ check_command: () => new Promise((done) => (answer = done)) });
   const onReplan = vi.fn();
   const rows = [itemRow("max_velocity", { verdict: "deny" })];

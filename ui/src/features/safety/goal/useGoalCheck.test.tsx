@@ -25,7 +25,7 @@ it("U-708 a goal that comes back to where it was is judged anew before it counts
   const station = fakeStation({
     check_command: () => (answers ? { verdict: { overall: "allow" } } : new Promise(() => undefined)),
   });
-  let place = (_: number) => {};
+  let place: (x: number) => void = () => undefined;
   let isOfThis = false;
   function Probe() {
     const [x, setX] = useState(0);
