@@ -11,6 +11,8 @@ import { words } from "./strings";
 const RECORDS_MAX = 500;
 /** A stop brings a burst of facts: they are one reason to read again. */
 const READ_EVERY_MS = 1_000;
+/** Looks after which the audit is read in any case: messages and missions are in it, and change nothing about safety. */
+const LOOKS_MAX = 10;
 
 type SinceStopProps = { host: Host; store: LiveStore; /** Unix milliseconds. */ since_ms: number };
 
@@ -23,10 +25,13 @@ export function SinceStop({ host, store, since_ms }: SinceStopProps) {
   useEffect(() => {
     let current = true;
     let read_revision: number | null = null;
+    let looks = 0;
     let asked = 0;
     let told = 0;
     const read = () => {
-      if (store.safetyRevision === read_revision) return;
+      looks += 1;
+      if (store.safetyRevision === read_revision && looks < LOOKS_MAX) return;
+      looks = 0;
       read_revision = store.safetyRevision;
       asked += 1;
       const number = asked;

@@ -105,6 +105,18 @@ it("U-607 a robot that acknowledged and is seen moving is not called stopped", (
   expect(state()).toBe("stopped");
 });
 
+it("U-610 learns of what was done since the stop also if nothing about safety has changed", async () => {
+  const records: object[] = [];
+  const station = fakeStation({ list_audit: () => records });
+  render(<StopRoot host={station.host} store={station.store} />);
+  report(station, stop(41, [stopRobot("arm-1")], { at: 1_000 }));
+  await soon();
+  expect(screen.getByTestId("since-stop").textContent).toContain("Nothing was done since.");
+  records.push({ at_wall: 2_000, actor: "kim", operation: "send_message", outcome: "ok", detail: "" });
+  await act(() => vi.advanceTimersByTimeAsync(11_000));
+  expect(screen.getByTestId("since-stop").textContent).toContain("send message by kim");
+});
+
 it("U-610 reads again what was done since the stop after an audit that could not be read", async () => {
   let fails = true;
   const station = fakeStation({
