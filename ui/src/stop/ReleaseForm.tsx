@@ -26,6 +26,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
   const [choosing, setChoosing] = useState(false);
   const [reason, setReason] = useState("");
   const { run, pending, error } = useRelease(host);
+  // What is kept is who was left out: a robot that is stopped later belongs to the release.
   const chosen = robots.filter((robot) => !left.has(robot) && !blocked.includes(robot));
   const stopIds = stopIdsOf(stops, chosen);
   const missing =
@@ -34,6 +35,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
   const release = () =>
     // The next release needs a reason of its own.
     run({ stop_ids: stopIds, robots: chosen, reason: reason.trim() }, () => setReason(""));
+  // Another stop or another robot is another release: the hold begins anew, behind its guard.
   const version = `${stopIds.join(" ")} ${chosen.join(" ")}`;
   const hold = useHold({ version, needsHold: true, disabled: missing !== null || pending, onAct: release });
 

@@ -16,12 +16,14 @@ export function StopButton({ view, place, onStop }: StopButtonProps) {
   const { line, hint } = textOf(view);
 
   const onPointerDown = (event: PointerEvent) => {
+    // Only the first button: a press of the middle or the right one asks for something else.
     if (event.button === 0) onStop();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== " " && event.key !== "Enter") return;
     // The browser would make a click of the key, and with it a second stop.
     event.preventDefault();
+    // A key that is held would send ten stops a second, each a record in the audit.
     if (!event.repeat) onStop();
   };
 

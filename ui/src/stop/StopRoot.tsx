@@ -44,6 +44,7 @@ export function StopRoot({ host, store }: { host: Host; store: LiveStore }) {
       onStopSheetAsked(() => {
         cameFrom.current = document.activeElement;
         setShown(true);
+        // The sheet is there only after the next render.
         requestAnimationFrame(() => panel.current?.focus());
       }),
     [],

@@ -26,6 +26,7 @@ export function sinceStop(records: readonly AuditRecord[], since_ms: number): Si
   const lines = new Map<string, SinceLine>();
   for (const record of records) {
     const { operation, at_wall } = record;
+    // Written so that a time that is no number is left out, instead of counted.
     if (!(at_wall >= since_ms) || SHOWN_ELSEWHERE.has(operation)) continue;
     const sentence = sentenceOf(record);
     const [actor, act] = sentence === null ? [record.actor, actOf(record)] : [null, sentence];

@@ -18,6 +18,7 @@ export class StopKeys {
     if (event.repeat) return "counts";
     const first_ms = this.#first_f12_ms;
     const second = first_ms !== null && now_ms - first_ms <= DOUBLE_PRESS_MS;
+    // After a stop the count begins anew: a third press alone must not stop again.
     this.#first_f12_ms = second ? null : now_ms;
     return second ? "stops" : "counts";
   }

@@ -63,6 +63,7 @@ export function viewStop(stops: readonly Stop[], press: Press, known: Known): St
   if (!standing) return isSending ? { state: "sending" } : { state: "rest", unconfirmable: unconfirmableOf(known) };
   const { held, acked, not_confirmed, total } = standing;
   if (held < total) return isSending ? { state: "sending" } : { state: "partly", stopped: acked, not_confirmed, total };
+  // Before the count: "3 of 4" would hide that the fourth may still be moving.
   if (not_confirmed > 0) return { state: "not_confirmed", count: not_confirmed, total };
   return acked < total ? { state: "stopping", acked, total } : { state: "stopped", acked, total };
 }
@@ -101,6 +102,7 @@ export function pressOf(press: Press, delivery: StopDelivery | null): Press {
       return press;
     case "trying": {
       const { station, sentence, pressed_ago_ms } = delivery;
+      // The first try is as quick as at the own station: until it is late, "not delivered" would only alarm.
       const is_fresh = press.state !== "failed" && sentence === "" && pressed_ago_ms < LATE_MS;
       return is_fresh ? press : { state: "undelivered", station, sentence, pressed_ago_ms };
     }
@@ -144,12 +146,14 @@ export function unattendedOf(robots: readonly string[], safety: ReadonlyMap<stri
 
 /** The reason why this desk may release and acknowledge nothing now; null where it may. */
 export function releaseRefusal({ session, time, connected }: Pick<LiveStore, "session" | "time" | "connected">) {
+  // Before the role, which is as old as the last contact.
   if (time.lost || !connected) return words().needsStation;
   if (session?.locked === true) return words().needsUnlock;
   return session === null || session.role === "viewer" ? words().needsOperator : null;
 }
 
 function unconfirmableOf({ links, station_lost }: Known): Unconfirmable {
+  // The links are those of the last contact, and would still read as live.
   if (station_lost) return { who: "station" };
   const ids = [...links].flatMap(([robot, { link }]) => (answers(link) ? [] : [robot])).sort();
   return ids.length === 0 ? { who: "nobody" } : { who: "robots", ids, total: links.size };

@@ -29,6 +29,7 @@ export function useStopPress(host: Host, store: LiveStore): { press: Press; stop
     const settle = (next: Press) => {
       if (number === newest.current) setPress(next);
     };
+    // Taken before the call: a stop that arrives meanwhile is newer than what the press found.
     const found = foundAt(store.stops);
     setPress({ state: "sending" });
     operation(host, "stop_all", { request_id: requestId() }, AbortSignal.timeout(ANSWER_MS_MAX)).then(

@@ -61,6 +61,7 @@ export const DE: StopWords = {
   noRobots: "Kein Roboter ist verbunden. Der Stopp ist trotzdem verriegelt.",
   robot: "Roboter",
   acknowledged: "Antwort",
+  // The column is as wide as its numbers; the whole word would break the table of a narrow sheet.
   speed: "Geschw.",
   standstill: "Stillstand",
   behaviour: "Stoppverhalten",

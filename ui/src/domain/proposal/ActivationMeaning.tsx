@@ -25,6 +25,7 @@ export function ActivationMeaning({
   compact,
 }: ActivationMeaningProps) {
   const own = useLive((store) => store.agent === agent);
+  // The meaning of another text would be read as that of the one that is approved.
   const shown = mission !== null && mission.hash === wanted.hash ? mission : null;
   return (
     <section className={cardStyles.section} data-testid="activation-meaning">

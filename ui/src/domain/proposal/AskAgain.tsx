@@ -16,6 +16,7 @@ export function AskAgain({ proposal }: { proposal: Proposal }) {
   const { operation, input, mission, reason } = proposal;
   const again = () =>
     ask.run(
+      // The station takes no proposal without a reason.
       { operation, input, reason: reason === "" ? t("proposal.again_reason") : reason, mission_id: mission },
       ({ id }) => setAsked(id),
     );

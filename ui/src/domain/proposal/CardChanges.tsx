@@ -7,6 +7,7 @@ import styles from "./ProposalCard.module.css";
 
 /** Differences from the card as it appeared: nobody should approve a text that has changed since they read it. */
 export function CardChanges({ proposal }: { proposal: Proposal }) {
+  // The card as it appeared, for as long as it is shown: a second change must not hide the first.
   const [first] = useState(proposal);
   const changes = changesBetween(first, proposal);
   if (changes.length === 0) return null;

@@ -10,6 +10,7 @@ export function Countdown({ expires_mono_ms }: { expires_mono_ms: number }) {
   const seconds = useLive((store) =>
     store.time.now_ms === null ? null : secondsLeft(expires_mono_ms, store.time.now_ms),
   );
+  // Before the first frame nobody knows the time of the station, and a guess could read as "over".
   if (seconds === null) return null;
   const text = t("proposal.expires", { seconds });
   return (

@@ -65,6 +65,7 @@ export function Decision({ proposal, form, aside, activation, onForm }: Decision
         <HoldButton
           testId="approve"
           label={t(`proposal.approve_${verb}`, { object })}
+          // The meaning of an activation has no version of its own and may change after the card was read.
           version={`${id} ${version} ${action_hash} ${activation?.shown ?? ""}`}
           needsHold={proposal.tier === "high"}
           disabled={refusal !== null}

@@ -28,6 +28,7 @@ function Drawn({ proposal, later = false, compact, robots }: DecisionSceneProps 
   const [chosen, setView] = useState<SceneView | null>(null);
   const goal = model?.goals[0];
   if (!model || !goal) return null;
+  // From above, a motion straight up would be a point.
   const view = chosen ?? sideShowing(goal.from_m, goal.to_m);
   return (
     <div className={styles.frame} data-compact={compact}>

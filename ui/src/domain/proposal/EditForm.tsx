@@ -20,6 +20,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(new Map());
   const [denied, setDenied] = useState<CommandOutcome | null>(null);
   const fields = numbersIn(input).map((number) => {
+    // Only what was typed is kept: a field that nobody touched follows the card to its next version.
     const text = texts.get(number.path) ?? fieldText(number.value);
     return { number, text, decimal: parseDecimal(text) };
   });
@@ -55,6 +56,7 @@ export function EditForm({ proposal, refusal }: { proposal: Proposal; refusal: s
         <HoldButton
           testId="edit-send"
           label={t("edit.send")}
+          // The numbers are part of what is sent: a change of one shuts the button like a new version.
           version={`${id} ${version} ${JSON.stringify([...changed])}`}
           needsHold={proposal.tier === "high"}
           disabled={why !== null || invalid}

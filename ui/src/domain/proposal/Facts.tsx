@@ -8,6 +8,7 @@ import styles from "./ProposalCard.module.css";
 
 /** Facts that the agent's request rests on, their freshness when the station last looked, and their age by now. */
 export function Facts({ proposal, asked_ms }: { proposal: Proposal; asked_ms: number }) {
+  // Whole seconds: the table is drawn once a second, not with every frame.
   const since_ms = useLive((store) => Math.max(0, Math.floor((store.time.local_ms - asked_ms) / 1_000) * 1_000));
   if (proposal.facts.length === 0) return null;
   return (

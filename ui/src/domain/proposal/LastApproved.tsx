@@ -37,5 +37,6 @@ export function LastApproved({ proposal }: { proposal: Proposal }) {
 
 function valueText(value: unknown): string {
   if (value === null) return t("changes.absent");
+  // Not rounded: the difference that matters may be in the last digit.
   return typeof value === "number" ? exactText(value) : JSON.stringify(value);
 }

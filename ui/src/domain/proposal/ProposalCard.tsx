@@ -38,6 +38,7 @@ export function ProposalCard({ proposal, asked_ms, compact = false }: ProposalCa
   const activation = useActivation(proposal, open);
 
   const onKeyDown = (event: KeyboardEvent) => {
+    // The key is a letter: in a field of the card it is part of what is written.
     const writing = event.target instanceof HTMLInputElement;
     if (!open || writing || findShortcut(event, "card") !== "reject") return;
     event.preventDefault();

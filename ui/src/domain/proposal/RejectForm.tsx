@@ -50,6 +50,7 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
           <Button
             key={reason}
             data-testid={`reject-${reason}`}
+            // No guard and no hold: rejecting moves nothing, and has to be quick.
             onClick={() => reject.run({ id, version, reason, ...(said === "" ? {} : { note: said }) })}
           >
             {t(`reject.${reason}`)}

@@ -16,6 +16,7 @@ type StandingFormProps = { draft: GrantDraft; refusal: string | null; onDone: ()
 export function StandingForm({ draft, refusal, onDone }: StandingFormProps) {
   const grant = useOperation("grant_standing_approval");
   const [texts, setTexts] = useState<ReadonlyMap<string, string>>(
+    // Once: a new version of the card would move bounds that a person has read and is about to grant.
     () => new Map(draft.fields.map(({ path, first }) => [path, fieldText(first)])),
   );
   const fields = draft.fields.map((field) => {

@@ -25,6 +25,7 @@ export function decisionScene(
   const goal = placeGoal(proposal, robots, site.frame);
   const robot = robots.find(({ id }) => id === proposal.robot);
   if (!goal || !robot) return null;
+  // A later motion begins where the one before ends, and the trail of the robot does not lead there.
   const placed = later
     ? site.robots.map((one) => (one.id === robot.id ? { ...one, position_m: goal.from_m, trail_m: [] } : one))
     : site.robots;
@@ -76,6 +77,7 @@ function nearestOn(volume: SceneVolume, at_m: Vec3): Vec3 {
     case "forbidden_zone": {
       const { center_m, radius_m } = volume;
       const away_m = distance(at_m, center_m);
+      // In the very centre no direction is nearer than another.
       return away_m === 0 ? center_m : along(center_m, at_m, radius_m / away_m);
     }
   }

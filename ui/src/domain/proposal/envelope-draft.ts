@@ -40,6 +40,7 @@ export type Grant = {
  * says.
  */
 export function grantDraftOf({ tier, operation, robot, input, preview, mission }: Proposal): GrantDraft | null {
+  // No standing approval covers the high tier; without a predicted way there are no bounds to begin with.
   if (tier === "high" || operation !== "send_command" || robot === null || !preview) return null;
   const actuator = textAt(input, "actuator");
   const speed_mps = speedOf(input);

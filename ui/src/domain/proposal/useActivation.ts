@@ -25,6 +25,7 @@ export function useActivation(proposal: Proposal, open: boolean): Activation | n
   const role = useLive((store) => store.session?.role);
   if (wanted === null) return null;
   const mission = data?.rows ?? null;
+  // Also if an older answer is there: the file may have changed since.
   if (isError) return { wanted, mission: null, refusal: t("activation_card.unread"), shown: "" };
   if (mission === null) return { wanted, mission, refusal: t("activation_card.reading"), shown: "" };
   return { wanted, mission, refusal: activationRefusal(wanted, mission, role), shown: shownOf(mission) };

@@ -11,6 +11,7 @@ export function useSetAside(): Aside {
   const call = useOperation("set_aside_untrusted");
   const [told, setTold] = useState("");
   const run = (session: string) => {
+    // The answer about the turn before must not stand while this one is on its way.
     setTold("");
     call.run({ session }, ({ readings }) =>
       setTold(

@@ -44,6 +44,7 @@ export function LimitsTable({ rows, compact = false }: { rows: readonly ItemRow[
         </thead>
         <tbody>
           {judged.map((row, index) => (
+            // One limit may stand in several rows, one for each joint; rows keep no state.
             <LimitRow key={`${row.item.constraint} ${index}`} row={row} compact={compact} />
           ))}
           {others.length > 0 && (

@@ -78,5 +78,6 @@ export function limitHref(robot: string, constraint: string | null): string {
 }
 
 function marginOf({ margin }: VerdictItem): number {
+  // What has no number goes last: it cannot be told to be the worst.
   return margin !== null && Number.isFinite(margin) ? margin : Number.POSITIVE_INFINITY;
 }

@@ -44,6 +44,7 @@ export function stepOf({ goal, away }: Draft, { verdict, explanation }: Denied):
   const violated = explanation.map(({ item }) => item).filter((item) => item.verdict !== "allow");
   const slowed = slower(goal, violated);
   if (verdict.speed_allowed_mps !== null) {
+    // Slower is the smaller change: the goal stays where it was asked for.
     if (!away) return { goal: withSpeed(goal, verdict.speed_allowed_mps), away };
     const short_m = Math.max(...violated.map(({ unit, margin }) => (unit === "m" && margin !== null ? -margin : 0)));
     return { goal: { ...slowed, position_m: pushed(goal.position_m, away, short_m) }, away };

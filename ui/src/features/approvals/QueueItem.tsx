@@ -14,6 +14,7 @@ export function QueueItem({ proposal, shown }: { proposal: Proposal; shown: bool
   const seconds = useLive((store) =>
     open && store.time.now_ms !== null ? secondsLeft(proposal.expires_mono_ms, store.time.now_ms) : null,
   );
+  // The line says the whole sentence: who reads it here can open the card and decide.
   const watched = useShown(proposal.id, open);
   return (
     <li ref={watched}>

@@ -56,6 +56,7 @@ function Accept({ found }: { found: string[] }) {
           testId="accept-audit-form"
           refusal={refusal}
           call={accept}
+          // What was seen, not what is found now: nobody accepts a difference that came while they wrote.
           onSubmit={(reason) => accept.run({ reason, found: seen })}
           onGone={() => setSeen(null)}
         />

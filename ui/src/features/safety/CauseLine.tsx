@@ -45,6 +45,7 @@ export function CauseLine({ robot, cause, gone, onGone }: CauseLineProps) {
           </div>
         </td>
       </tr>
+      {/* The row stays in its place under the hand; its form would act on a cause that is over. */}
       {act !== null && open && !gone && (
         <tr>
           <td colSpan={3} className={styles.form}>
@@ -78,6 +79,7 @@ function Act({ cause, act, open, refusal, onOpen }: ActProps) {
         aria-label={t(open ? "causes.cancel_name" : `causes.${act}_name`, { cause: name })}
         aria-expanded={open}
         aria-describedby={refusal === null ? undefined : why}
+        // An open form can always be closed, whatever the station would refuse.
         disabled={refusal !== null && !open}
         onClick={() => onOpen(!open)}
       >

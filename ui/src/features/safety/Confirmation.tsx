@@ -34,6 +34,7 @@ export function Confirmation({ preview, label, disabled, pending, error, onConfi
       <HoldButton
         testId="confirm"
         label={label}
+        // A new preview is another change: the hold begins anew.
         version={preview.preview_id}
         needsHold
         disabled={disabled}

@@ -32,6 +32,7 @@ export function ControlSection({ robot, map }: { robot: RobotRow; map: boolean }
           )}
         </div>
       </Panel>
+      {/* Without control every command of the pad would be refused. */}
       {holding.by === "you" && (
         <JogPanel robot={robot} map={map ? <DraftScene robot={robot} limit={null} frame={null} /> : undefined} />
       )}

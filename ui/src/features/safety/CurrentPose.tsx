@@ -41,6 +41,7 @@ export function CurrentPose({ robot, kind, frame, onLimit }: CurrentPoseProps) {
       <p className={forms.act}>
         <Button
           data-testid="use-pose"
+          // A limit around a place where the robot was a while ago would look as if it fitted.
           disabled={limit === null || state !== "live"}
           onClick={() => limit && onLimit(limit)}
         >

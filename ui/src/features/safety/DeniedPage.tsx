@@ -25,6 +25,7 @@ export function DeniedPage({ id }: { id: string }) {
   const explained = useRows("constraints", "explain_verdict", { id });
   return (
     <Rows query={explained} what={t("denial.title")}>
+      {/* The scene keeps the start of its denial, which is not that of another one. */}
       {({ rows }) => <Denied key={rows.verdict.id} {...rows} />}
     </Rows>
   );

@@ -33,6 +33,7 @@ export function DraftScene({ robot, limit, frame, edits, hero = false }: DraftSc
   const depth_m = model.robots[0]?.position_m ?? ([0, 0, 0] as const);
   const at_m = toFrame(robot.transforms, model.frame, own, depth_m) ?? depth_m;
   const edit =
+    // In space a pointer has no depth: a drag could mean any place along the line of sight.
     view === "space" || !edits
       ? null
       : editOf({

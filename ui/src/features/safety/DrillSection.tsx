@@ -33,6 +33,7 @@ export function DrillSection({ robot }: { robot: string }) {
       disabled={refusal !== null || drill.pending}
       title={refusal ?? undefined}
       onClick={() => {
+        // The names of the test before must not be read as those of this one.
         setUnanswered([]);
         drill.run({ robot }, (run) => setUnanswered(run.unanswered));
       }}

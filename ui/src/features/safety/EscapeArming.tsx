@@ -34,6 +34,7 @@ export function EscapeArming({ robot, onGone }: EscapeArmingProps) {
           testId="escape-form"
           refusal={refusal}
           call={arm}
+          // The same call as arming: for a robot that stands where it may not be it means the way out.
           onSubmit={(reason) => arm.run({ robot, reason })}
           onGone={onGone}
         />

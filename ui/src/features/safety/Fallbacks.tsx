@@ -41,6 +41,7 @@ export function Fallbacks({ robot }: { robot: string }) {
 }
 
 function Line({ row }: { row: FallbackRow }) {
+  // Whole seconds: a finer age would draw the row with every frame.
   const ago = useLive(({ time }) =>
     row.begun_mono_ms === null || time.now_ms === null
       ? null

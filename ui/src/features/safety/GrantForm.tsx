@@ -36,6 +36,7 @@ export function GrantForm({ robot, refusal, call, onGrant, onGone }: GrantFormPr
     "value" in decimal && Number.isInteger(decimal.value) && decimal.value >= 1 && decimal.value <= MINUTES_MAX
       ? decimal.value
       : null;
+  // Exactly the id: the name of a neighbouring robot often differs in one digit.
   const ready = refusal === null && whole !== null && reason.trim() !== "" && name.trim() === robot;
   const edit = (set: (text: string) => void) => (text: string) => {
     set(text);

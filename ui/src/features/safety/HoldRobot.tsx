@@ -9,6 +9,7 @@ import { t } from "../../locales/i18n";
  */
 export function HoldRobot({ robot }: { robot: string }) {
   const hold = useOperation("hold_robot");
+  // No role and no lock: whoever sees a reason to hold may hold.
   const lost = useLive((store) => store.time.lost);
   return (
     <>

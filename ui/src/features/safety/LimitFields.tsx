@@ -20,6 +20,7 @@ export function LimitFields({
     <div className={styles.fields} data-kind={draft.kind}>
       {fieldsOf(draft.kind).map((field) => {
         const text = draft.texts.get(field.path) ?? "";
+        // An empty field is a fault only once somebody has tried to send it.
         const problem = tried || text !== "" ? reading.problems?.get(field.path) : undefined;
         const sentence = problem
           ? t(`field_problem.${problem}`)

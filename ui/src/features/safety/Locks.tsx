@@ -59,6 +59,7 @@ function Table({ rows }: { rows: readonly LockRow[] }) {
 
 function ownerText(owner: LeaseOwner, session: string | undefined): string {
   return match(owner, {
+    // By the session: the same person may sit at another desk, and that is not this one.
     person: (person) => (person.session === session ? t("locks.you") : person.name),
     agent: ({ id }) => t("locks.agent", { id }),
     mission: ({ id }) => t("locks.mission", { id }),

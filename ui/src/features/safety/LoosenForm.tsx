@@ -28,12 +28,14 @@ export function LoosenForm({ robot, opened, moved, rows, onClose, onDone }: Numb
   const refusal = useAdminRefusal();
   const limit = form.reading.limit;
   const params_json = limit && JSON.stringify(paramsOf(limit));
+  // Only the preview of these very numbers: any other would confirm what nobody has seen.
   const preview = change.previewOf(params_json);
   const same = limit !== null && diffLimits(base.constraint, limit).every(({ changed }) => !changed);
   const ready = refusal === null && !outdated && !same && reason.trim() !== "";
 
   const ask = () => {
     if (form.attempt() === null || !ready) return;
+    // The refusal was about the preview before.
     loosen.forget();
     change.ask(params_json);
   };

@@ -30,6 +30,7 @@ export function RemoveForm({ robot, opened, rows, onClose, onDone }: ChangeFormP
   };
   const confirm = (preview_id: string) => {
     if (!ready) return;
+    // The version too: the station refuses a removal from a set that has changed since the form was opened.
     remove.run({ id: base.id, version: base.version, reason: reason.trim(), preview_id }, () =>
       onDone(t("limit_form.done_remove")),
     );

@@ -157,6 +157,7 @@ function LimitSet({ robot, rows, limit, adding, moved, scene }: LimitSetProps) {
           <>
             {rows[0] && <span>{t("safety.version", { version: rows[0].version })}</span>}
             {refusal}
+            {/* Without limits the button stands in the notice below, beside the reason for it. */}
             {rows.length > 0 && add}
           </>
         }

@@ -37,6 +37,7 @@ export function Safety({ robot, limit, zone, numbers }: SafetyProps) {
             <AuditNotice />
             {shown ? (
               <RobotLimits
+                // Another address opens a form of its own: the draft of another robot must not go on.
                 key={`${shown.id} ${zone ?? ""} ${numbers ?? ""}`}
                 robot={shown}
                 limit={limit}

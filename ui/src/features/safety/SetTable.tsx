@@ -83,6 +83,7 @@ function Changes({ row, onChange }: { row: ConstraintRow; onChange: (change: Cha
   const commands = useCommandRefusal();
   const admin = useAdminRefusal();
   const why = useId();
+  // Limits of a manifest change with its file, and not here.
   if (row.scope === "manifest") return <span className={table.muted}>{t("safety.from_manifest")}</span>;
   const limit = `${kindText(kindOf(row.constraint))} ${row.id}`;
   const refusals: Record<Change, string | null> = { tighten: commands, loosen: admin, remove: admin };

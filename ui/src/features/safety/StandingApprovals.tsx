@@ -68,6 +68,7 @@ function Line({ row, gone }: { row: StandingApprovalRow; gone: boolean }) {
     time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((row.expires_mono_ms - time.now_ms) / 1_000)) * 1_000),
   );
   return (
+    // One that has ended stays in its place under the hand, and must not be pressed.
     <tr data-testid={`standing-${row.id}`} inert={gone}>
       <th scope="row">
         {row.robot} <span className={table.muted}>{row.envelope.actuator}</span>

@@ -38,6 +38,7 @@ export function StateSection({ robot }: { robot: RobotRow }) {
         </strong>{" "}
         <span>{t(`robot_state_means.${state}`)}</span>
       </p>
+      {/* With causes their table says the same, and more. */}
       {causes.length === 0 && problem !== null && (
         <p className={styles.line}>
           {t("safety.not_armable", { problem: problem.text })}{" "}

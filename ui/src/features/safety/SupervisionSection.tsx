@@ -15,6 +15,7 @@ import styles from "./StateSection.module.css";
 export function SupervisionSection({ robot }: { robot: RobotRow }) {
   const supervision = useLive((store) => store.safety.get(robot.id)?.supervision ?? null);
   const word = useRef<HTMLParagraphElement>(null);
+  // Before the first report a form would change what nobody knows.
   if (supervision === null) return null;
   return (
     <Panel title={t("supervision.title", { robot: robot.id })}>

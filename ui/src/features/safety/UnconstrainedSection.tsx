@@ -55,6 +55,7 @@ export function UnconstrainedSection({ robot: { id } }: { robot: RobotRow }) {
             testId="unconstrained-end"
             refusal={refusal}
             call={grant}
+            // No minutes end it: the station has one operation for both.
             onSubmit={(reason) => grant.run({ robot: id, minutes: 0, reason }, close)}
             onGone={back}
           />

@@ -121,6 +121,7 @@ export function aroundPose(kind: KindName, at_m: Vec3, room_m: number): Constrai
 }
 
 function toCentimetre(value_m: number): number {
+  // Adding 0 makes 0 of the -0 that rounding leaves.
   return Math.round(value_m * 100) / 100 + 0;
 }
 

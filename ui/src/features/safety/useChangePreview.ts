@@ -19,6 +19,7 @@ export type ChangePreview = {
 export function useChangePreview(row: ConstraintRow): ChangePreview {
   const call = useOperation("preview_constraint_change");
   const [held, setHeld] = useState<{ about: string; preview: ConstraintPreview } | null>(null);
+  // With the version: the same numbers mean another change in another set.
   const aboutOf = (params_json: string | null) => `${row.id} ${row.version} ${params_json ?? ""}`;
   return {
     previewOf: (params_json) => (held?.about === aboutOf(params_json) ? held.preview : null),

@@ -30,6 +30,7 @@ export function useSafetyState(robot: RobotRow): SafetyState {
   return {
     state: safety?.state ?? robot.state,
     causes,
+    // A faulty manifest outlasts every cause, and nothing else helps before it is mended.
     problem: manifestFaults(robot)[0] ?? causeSaid(causes[0]) ?? armingSaid(safety),
     stationOnly: safety?.gate === "none",
     unreachable,

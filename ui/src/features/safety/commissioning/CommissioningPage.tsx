@@ -22,6 +22,7 @@ export function CommissioningPage({ robot: id }: { robot: string }) {
     <Rows query={robots} what={t("overview.robots")}>
       {({ rows }) => {
         const robot = rows.find((row) => row.id === id);
+        // A step that is held belongs to its robot: another page lets go of it.
         return robot ? <Desk key={id} robot={robot} /> : <Notice title={t("goal.gone", { robot: id })} />;
       }}
     </Rows>

@@ -37,6 +37,7 @@ export function KeepsMoving({ robot, state: { keeps_moving, accepted, running },
       />
       <Button
         data-testid="accept-keeps-moving"
+        // During a step it is not known yet what there is to accept; the gate would refuse it.
         disabled={closed !== null || reason.trim() === "" || running !== null || accept.pending}
         onClick={() => accept.run({ robot, reason: reason.trim() }, onRow)}
       >

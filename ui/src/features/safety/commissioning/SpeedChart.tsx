@@ -28,6 +28,7 @@ export function lineOf(speeds: readonly SpeedPoint[], valueOf: (point: SpeedPoin
   const [low, high] = [Math.min(0, ...values), Math.max(0, ...values)];
   const last_ms = speeds.at(-1)?.t_ms ?? 0;
   const x = (t_ms: number) => ((t_ms / Math.max(last_ms, 1)) * WIDTH).toFixed(1);
+  // The smallest number instead of 0: a robot that stood still all the time has no span to divide by.
   const y = (value: number) => (HEIGHT - ((value - low) / Math.max(high - low, Number.EPSILON)) * HEIGHT).toFixed(1);
   return speeds.map((point, place) => `${place === 0 ? "M" : "L"}${x(point.t_ms)} ${y(valueOf(point))}`).join("");
 }

@@ -46,6 +46,7 @@ export function StepButton({ robot, step, refusal, onRow }: StepButtonProps) {
         onPointerDown={(event) => {
           // Browsers tell a disabled button of pointers all the same.
           if (event.button !== 0 || closed) return;
+          // Some browsers do not focus a pressed button, and without the focus there is no blur that lets go.
           event.currentTarget.focus();
           hold();
         }}

@@ -56,6 +56,7 @@ function RobotGoal({ robot, robots }: RobotGoalProps) {
   const hasPose = useHasPose(robot, null);
   const [start, setStart] = useState<GoalDraft | null>(null);
   const here = start === null && hasPose ? poseNow(store, robot, null) : null;
+  // During the render, so that the page never stands there without its first goal.
   if (here !== null) setStart(draftAt(here));
   const parts = robot.actuators.filter(({ motions }) => motions.includes("pose_goal")).map((part) => part.id);
   const [part] = parts;
@@ -171,6 +172,7 @@ function Sending({ robot, command, check }: SendingProps) {
   const [sent, setSent] = useState<{ outcome: CommandOutcome; of: string } | null>(null);
   const send = useOperation("send_command");
   const why = useWhyNot(check, command !== null);
+  // An outcome is told only beside the command that it is of; another draft has none.
   const of = JSON.stringify(command);
   return (
     <>

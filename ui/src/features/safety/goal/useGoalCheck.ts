@@ -24,10 +24,12 @@ export function useGoalCheck(command: RawCommand | null): GoalCheck {
     queryKey: ["check_command", rested ?? wanted],
     enabled: command !== null && rested !== null,
     queryFn: ({ signal }) => operation(host, "check_command", JSON.parse(rested ?? "null"), signal),
+    // The scene would flicker between two judgements of a drag.
     placeholderData: keepPreviousData,
     refetchInterval: AGAIN_MS,
     // A judgement kept of a goal that the pointer comes back to would count as one of now.
     gcTime: 0,
+    // The next look comes in a second anyway.
     retry: false,
   });
   const isOfThis = wanted !== null && wanted === rested && query.isSuccess && !query.isPlaceholderData;

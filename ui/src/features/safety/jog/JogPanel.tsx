@@ -74,6 +74,7 @@ export function JogPanel({ robot, map }: { robot: RobotRow; map?: ReactNode | un
           {refusal}
         </div>
         <Hands
+          // Another part begins with a pad of its own: the hand lets go of the one before.
           key={actuator.id}
           robot={robot}
           actuator={actuator}

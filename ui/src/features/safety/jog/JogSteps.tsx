@@ -33,6 +33,7 @@ export function JogSteps({ robot, actuator, speed_mps, refusal }: JogStepsProps)
   const decimal = parseDecimal(text);
   const distance_m = "value" in decimal && decimal.value > 0 ? decimal.value : null;
   const pose = typeof signal?.value === "object" ? signal.value : null;
+  // A step from where the robot was a while ago would be a motion of another length.
   const seen = isCurrent(state) ? pose : null;
   const why = refusal ?? (seen === null ? t("jog.no_pose") : null);
 
