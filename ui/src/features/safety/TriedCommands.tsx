@@ -1,6 +1,6 @@
 import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
 import type { TriedCommand } from "../../generated/bindings/TriedCommand";
-import { formatClock } from "../../design/format/time";
+import { formatMoment } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./TriedCommands.module.css";
 
@@ -24,7 +24,7 @@ function Turned({ title, rows }: { title: string; rows: readonly TriedCommand[] 
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.command}>
-            {formatClock(row.at * 1_000)} {row.robot}: {row.sentence}
+            {formatMoment(row.at * 1_000)} {row.robot}: {row.sentence}
           </li>
         ))}
       </ul>

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { frame, poseSignal, robotRow } from "../../../testing/fixtures";
 import { type FakeStation, fakeStation, renderWith } from "../../../testing/station";
@@ -34,6 +34,20 @@ describe("U-708 the goal page", () => {
     expect(x().value).toBe("0.3");
     fireEvent.click(screen.getByTestId("goal-here"));
     expect(x().value).toBe("0.5");
+  });
+
+  it("tells a refusal only beside the goal that was refused", async () => {
+    const allowed = { verdict: { overall: "allow" }, explanation: [], sentence: "Allowed." };
+    const station = fakeStation({ list_robots: [robotRow()], list_constraints: [], check_command: allowed });
+    renderWith(station, <GoalPage robot="arm-1" />);
+    await screen.findByText("Nothing says where arm-1 is");
+    measure(station, 0.3);
+    const send = screen.getByTestId<HTMLButtonElement>("goal-send");
+    await waitFor(() => expect(send.disabled).toBe(false));
+    fireEvent.click(send);
+    expect(await screen.findByText(/no answer for send_command/)).toBeTruthy();
+    fireEvent.change(x(), { target: { value: "0.7" } });
+    expect(screen.queryByText(/no answer for send_command/)).toBeNull();
   });
 
   it("keeps the goal while the pose is lost, says so, and offers no current pose", async () => {

@@ -170,9 +170,10 @@ type SendingProps = { robot: string; command: RawCommand | null; check: GoalChec
 /** The button that sends the goal as it was judged, and what came of the last one. */
 function Sending({ robot, command, check }: SendingProps) {
   const [sent, setSent] = useState<{ outcome: CommandOutcome; of: string } | null>(null);
+  const [tried, setTried] = useState<string | null>(null);
   const send = useOperation("send_command");
   const why = useWhyNot(check, command !== null);
-  // An outcome is told only beside the command that it is of; another draft has none.
+  // An outcome or a refusal is told only beside the command that it is of; another draft has none.
   const of = JSON.stringify(command);
   return (
     <>
@@ -182,7 +183,11 @@ function Sending({ robot, command, check }: SendingProps) {
         data-testid="goal-send"
         disabled={why !== null || send.pending}
         title={why ?? undefined}
-        onClick={() => command && send.run({ id: requestId(), ...command }, (outcome) => setSent({ outcome, of }))}
+        onClick={() => {
+          if (!command) return;
+          setTried(of);
+          send.run({ id: requestId(), ...command }, (outcome) => setSent({ outcome, of }));
+        }}
       >
         {t("goal.send", { robot })}
       </Button>
@@ -192,7 +197,7 @@ function Sending({ robot, command, check }: SendingProps) {
       <p className={forms.hint} role="status" data-testid="goal-told">
         {toldOf(send.pending, sent?.of === of ? sent.outcome : null, why)}
       </p>
-      <Refusal error={send.error} />
+      <Refusal error={tried === of ? send.error : null} />
     </>
   );
 }
