@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import { Button } from "../../design/components/Button";
 import { formatNumber } from "../../design/format/numbers";
@@ -7,6 +6,7 @@ import { actText, outcomeText, valueText } from "../../domain/audit/record-text"
 import { subjectParts } from "../../domain/audit/subject-parts";
 import { codeText, t } from "../../locales/i18n";
 import styles from "./AuditList.module.css";
+import { useCopy } from "./useCopy";
 
 /** A field of a record: its name, its value in words, and the code that the record holds where that is another. */
 type Field = { name: string; text: string; code?: string; isKey?: boolean };
@@ -15,12 +15,7 @@ const CLOCK_DIGITS = 3;
 
 /** Everything that is on record: the subject field by field, the act, its outcome, the actor, the times, the hashes. */
 export function AuditDetails({ record }: { record: AuditRecord }) {
-  const [copied, setCopied] = useState(false);
-  const copy = () =>
-    void navigator.clipboard.writeText(JSON.stringify(record, null, 2)).then(
-      () => setCopied(true),
-      () => setCopied(false),
-    );
+  const { outcome, copy } = useCopy();
   return (
     <div className={styles.details} role="group" aria-label={t("audit_list.details_of", { seq: record.seq })}>
       <dl className={styles.facts}>
@@ -41,9 +36,14 @@ export function AuditDetails({ record }: { record: AuditRecord }) {
           ),
         )}
       </dl>
-      <Button size="row" data-testid={`audit-copy-${record.seq}`} onClick={copy}>
-        {t(copied ? "audit_list.copied" : "audit_list.copy")}
+      <Button
+        size="row"
+        data-testid={`audit-copy-${record.seq}`}
+        onClick={() => void copy(JSON.stringify(record, null, 2))}
+      >
+        {t(outcome === "copied" ? "audit_list.copied" : "audit_list.copy")}
       </Button>
+      {outcome === "failed" && <p role="status">{t("common.copy_failed")}</p>}
     </div>
   );
 }

@@ -9,10 +9,12 @@ import { problemAt } from "../../design/fields/refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
 import { useSecretOperation } from "../../domain/station/useSecretOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import token_styles from "./TokenForm.module.css";
+import { useCopy } from "./useCopy";
 
 const MAY = ["viewer", "stop", "operator", "admin"] as const;
 const KINDS = ["person", "machine"] as const;
@@ -25,23 +27,41 @@ function useNewToken() {
   const [days, setDays] = useState("30");
   const [made, setMade] = useState<TokenCreated | null>(null);
   const create = useSecretOperation("create_token");
-  const lasting = parseDecimal(days);
-  const isWhole = label.trim() !== "" && "value" in lasting;
+  const isShown = useLive(({ session }) => session?.role === "admin" && !session.locked);
+  // Whoever passes by a locked desk may look at it, and acting as Admin ends because nobody may be there any more.
+  if (made !== null && !isShown) setMade(null);
+  const decimal = parseDecimal(days);
+  // A token must not be valid for longer than was typed, so nothing is rounded.
+  const lasting = "value" in decimal && Number.isInteger(decimal.value) && decimal.value > 0 ? decimal.value : null;
+  const isWhole = label.trim() !== "" && lasting !== null;
   const send = async () => {
     if (!isWhole) return;
     const only_stops = may === "stop";
     const role = may === "stop" ? "viewer" : may;
-    const answer = await create.send({ label: label.trim(), kind, role, only_stops, days: Math.round(lasting.value) });
+    const answer = await create.send({ label: label.trim(), kind, role, only_stops, days: lasting });
     if (answer === null) return;
     setMade(answer);
     setLabel("");
   };
-  return { label, setLabel, kind, setKind, may, setMay, days, setDays, made, setMade, create, isWhole, send };
+  const changes =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      set(value);
+      create.forget();
+    };
+  return {
+    ...{ label, kind, may, days, lasting, made, create, isWhole, send },
+    setLabel: changes(setLabel),
+    setKind: changes(setKind),
+    setMay: changes(setMay),
+    setDays: changes(setDays),
+    onDone: () => setMade(null),
+  };
 }
 
 /** Makes a token, and shows it once. */
 export function TokenForm() {
-  const { label, setLabel, kind, setKind, may, setMay, days, setDays, made, setMade, create, isWhole, send } =
+  const { label, setLabel, kind, setKind, may, setMay, days, setDays, lasting, made, onDone, create, isWhole, send } =
     useNewToken();
   const refusal = useAdminRefusal();
   const problem = (field: string) => problemAt(create.error, field)?.message ?? null;
@@ -60,10 +80,7 @@ export function TokenForm() {
           value={label}
           problem={problem("label")}
           testId="token-label"
-          onChange={(next) => {
-            setLabel(next);
-            create.forget();
-          }}
+          onChange={setLabel}
         />
         <SelectField
           label={t("access.kind")}
@@ -82,7 +99,7 @@ export function TokenForm() {
         <NumberField
           field={{ label: t("access.lasts"), unit: t("access.days"), step: 1 }}
           text={days}
-          problem={problem("days")}
+          problem={lasting === null ? t("access.problem_days") : problem("days")}
           onText={setDays}
         />
         <Button
@@ -98,14 +115,14 @@ export function TokenForm() {
           <Refusal error={["label", "role", "days"].some((field) => problem(field) !== null) ? null : create.error} />
         </div>
       </form>
-      {made !== null && <Made made={made} onDone={() => setMade(null)} />}
+      {made !== null && <Made key={made.row.id} made={made} onDone={onDone} />}
     </Panel>
   );
 }
 
 /** The token, this once. */
 function Made({ made: { token, row }, onDone }: { made: TokenCreated; onDone: () => void }) {
-  const [copied, setCopied] = useState(false);
+  const { outcome, copy } = useCopy();
   const isServed = window.location.protocol.startsWith("http") && window.location.hostname !== "tauri.localhost";
   const address = isServed ? window.location.origin : "http://127.0.0.1:PORT";
   const use = row.kind === "person" ? `${address}/#token=${token}` : `Authorization: Bearer ${token}`;
@@ -122,13 +139,14 @@ function Made({ made: { token, row }, onDone }: { made: TokenCreated; onDone: ()
       </p>
       <code className={token_styles.token}>{use}</code>
       <div className={token_styles.acts}>
-        <Button look="primary" onClick={() => void navigator.clipboard.writeText(token).then(() => setCopied(true))}>
-          {t(copied ? "access.copied" : "access.copy")}
+        <Button look="primary" data-testid="token-copy" onClick={() => void copy(token)}>
+          {t(outcome === "copied" ? "access.copied" : "access.copy")}
         </Button>
         <Button data-testid="token-done" onClick={onDone}>
           {t("access.done")}
         </Button>
       </div>
+      {outcome === "failed" && <p>{t("common.copy_failed")}</p>}
     </div>
   );
 }
