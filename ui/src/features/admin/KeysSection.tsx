@@ -76,7 +76,8 @@ function Line({ row: { name, last4, set_at, kept } }: { row: SecretRow }) {
         {used.length === 0 ? (
           <span className={table.muted}>{t("model_provider.nobody")}</span>
         ) : (
-          used.map(({ id }) => <UsedBy key={id} provider={id} />)
+          // An outcome is about the key that was tested, not about the one that replaced it.
+          used.map(({ id }) => <UsedBy key={`${id} ${set_at}`} provider={id} />)
         )}
       </td>
       <td>{kept !== "environment" && <RemoveKey name={name} />}</td>

@@ -7,9 +7,11 @@ import table from "../../design/components/table.module.css";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
+import { toHostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
+import { freeName } from "./provider-draft";
 
 /** Model servers that answer on this computer; each becomes a provider with one press. */
 export function LocalServers() {
@@ -23,6 +25,7 @@ export function LocalServers() {
         </Button>
       }
     >
+      <Refusal error={found.isRefetchError ? toHostError(found.error) : null} />
       <Rows query={found} what={t("local_servers.title")}>
         {({ rows }) =>
           rows.length === 0 ? (
@@ -47,7 +50,10 @@ export function LocalServers() {
 function Found({ server: { kind, base, models, window, provider } }: { server: LocalServerRow }) {
   const add = useOperation("set_provider");
   const refusal = useAdminRefusal();
-  const id = kind.replaceAll("_", "-");
+  const taken = useRows("providers", "list_providers", {}).data?.rows.map((row) => row.id);
+  const use = () => {
+    if (taken !== undefined) add.run({ id: freeName(kind, taken), kind, base, ...(window === null ? {} : { window }) });
+  };
   return (
     <tr>
       <th scope="row">{kindName(kind)}</th>
@@ -57,10 +63,10 @@ function Found({ server: { kind, base, models, window, provider } }: { server: L
         <div className={styles.acts}>
           {provider === null ? (
             <Button
-              data-testid={`use-${id}`}
+              data-testid={`use-${freeName(kind, [])}`}
               title={refusal ?? undefined}
-              disabled={refusal !== null || add.pending}
-              onClick={() => add.run({ id, kind, base, ...(window === null ? {} : { window }) })}
+              disabled={refusal !== null || taken === undefined || add.pending}
+              onClick={use}
             >
               {add.pending ? t("hold.sending") : t("local_servers.use")}
             </Button>

@@ -1,4 +1,7 @@
 import { type Ref, useRef, useState } from "react";
+import type { ServerKind } from "../../generated/bindings/ServerKind";
+import { Button } from "../../design/components/Button";
+import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { FormPanel } from "../../design/fields/FormPanel";
@@ -14,55 +17,58 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { isLocalKind, kindName, KINDS } from "./kinds";
-import { newDraft, type ProviderDraft, providerOf, toggledModel } from "./provider-draft";
+import { type ProviderDraft, providerOf, toggledModel, withKind } from "./provider-draft";
 import { TryProvider } from "./TryProvider";
 import { useSetSecret } from "./useSetSecret";
+
+type ProviderFormProps = {
+  first: ProviderDraft;
+  isNew: boolean;
+  /** Names that a new provider cannot have. */
+  taken: readonly string[];
+  /** The change of the provider by somebody else since the form was opened. */
+  since?: "changed" | "gone" | null;
+  onNewer?: () => void;
+  onClose: () => void;
+};
 
 /**
  * Adds a provider or changes one. A new one takes its key with it, under the name of the provider; a changed one names a
  * key that is kept.
  */
-export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; isNew: boolean; onClose: () => void }) {
-  const [draft, setDraft] = useState(first);
-  const [sessionOnly, setSessionOnly] = useState(false);
-  const key = useRef<HTMLInputElement>(null);
-  const secret = useSetSecret();
-  const set = useOperation("set_provider");
-  const read = providerOf(draft);
-  const change = (part: Partial<ProviderDraft>) => {
-    setDraft({ ...draft, ...part });
-    set.forget();
-    secret.forget();
-  };
-  const save = async (provider: Input<"set_provider">) => {
-    const value = key.current?.value.trim() ?? "";
-    if (value === "") return set.run(provider, onClose);
-    // The key is saved first: a provider without its key answers nobody.
-    if (!(await secret.send(provider.id, value, sessionOnly))) return;
-    if (key.current) key.current.value = "";
-    set.run({ ...provider, key: provider.id }, onClose);
-  };
-  const problem = (path: string) =>
-    "path" in read && read.path === path && draft[read.path] !== ""
-      ? t(`model_provider.problem_${read.path}`)
-      : (problemAt(set.error, path)?.message ?? null);
+export function ProviderForm({ first, isNew, taken, since = null, onNewer, onClose }: ProviderFormProps) {
+  const form = useProviderForm(first, taken, onClose);
+  const { draft, read, change, key, pastes, secret, set, problem } = form;
   return (
     <FormPanel
       title={isNew ? t("model_provider.add_title") : t("model_provider.edit", { id: first.id })}
       onClose={onClose}
-      onSubmit={() => {
-        if ("provider" in read) void save(read.provider);
-      }}
+      onSubmit={form.submit}
     >
+      {/* The form's own change comes back before its answer does. */}
+      {since !== null && !set.pending && <Meanwhile id={first.id} since={since} onNewer={onNewer} />}
       <div className={forms.columns}>
-        <AddressFields draft={draft} isNew={isNew} problem={problem} onChange={change} />
+        <AddressFields
+          draft={draft}
+          isNew={isNew}
+          problem={problem}
+          onChange={change}
+          onKind={(kind) => change(isNew ? withKind(draft, kind, taken) : { kind, local: isLocalKind(kind) })}
+        />
         <ModelFields draft={draft} problem={problem} models={problemAt(set.error, "models")} onChange={change} />
       </div>
       {isNew && !draft.local && draft.key === "" && (
-        <NewKey field={key} sessionOnly={sessionOnly} onSessionOnly={setSessionOnly} onChange={secret.forget} />
+        <NewKey
+          field={key}
+          problem={form.keyProblem}
+          sessionOnly={form.sessionOnly}
+          onSessionOnly={form.setSessionOnly}
+          onChange={form.pasted}
+        />
       )}
       <TryProvider
-        key={`${draft.kind} ${draft.base} ${draft.key} ${draft.local}`}
+        // The outcome of a test is about the address and the key that were tried, and about no others.
+        key={`${draft.kind} ${draft.base} ${draft.key} ${draft.local} ${pastes}`}
         draft={draft}
         field={key}
         onModel={(name) => change({ models: toggledModel(draft.models, name) })}
@@ -70,7 +76,7 @@ export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; 
       <SubmitRow
         act={t("model_provider.save")}
         pending={set.pending || secret.pending}
-        disabled={"path" in read}
+        disabled={"path" in read || form.isTaken}
         hint={t("model_provider.written")}
         testId="provider-save"
       />
@@ -80,19 +86,101 @@ export function ProviderForm({ first, isNew, onClose }: { first: ProviderDraft; 
   );
 }
 
+/** The draft, its key, and the two calls that save them. */
+function useProviderForm(first: ProviderDraft, taken: readonly string[], onClose: () => void) {
+  const [draft, setDraft] = useState(first);
+  const [sessionOnly, setSessionOnly] = useState(false);
+  const [pastes, setPastes] = useState(0);
+  const [keyProblem, setKeyProblem] = useState<string | null>(null);
+  const key = useRef<HTMLInputElement>(null);
+  const keys = useKeptKeys();
+  const secret = useSetSecret();
+  const set = useOperation("set_provider");
+  const read = providerOf(draft);
+  // While it is being added, the name in the list may be its own already.
+  const isTaken = !set.pending && taken.includes(draft.id.trim());
+  const changed = () => {
+    set.forget();
+    secret.forget();
+    setKeyProblem(null);
+  };
+  const change = (part: Partial<ProviderDraft>) => {
+    setDraft((before) => ({ ...before, ...part }));
+    changed();
+  };
+  const pasted = () => {
+    setPastes(pastes + 1);
+    changed();
+  };
+  const save = async (provider: Input<"set_provider">) => {
+    const value = key.current?.value.trim() ?? "";
+    if (value === "") return set.run(provider, onClose);
+    // A kept key of that name may be the one of another provider, and would be replaced.
+    if (keys.includes(provider.id)) return setKeyProblem(t("model_provider.key_taken"));
+    // The key is saved first: a provider without its key answers nobody.
+    if (!(await secret.send(provider.id, value, sessionOnly))) return;
+    if (key.current) key.current.value = "";
+    // Its field is empty from now on: the draft names the key, for the case that the provider is refused.
+    setDraft((before) => ({ ...before, key: provider.id }));
+    set.run({ ...provider, key: provider.id }, onClose);
+  };
+  const submit = () => {
+    if ("provider" in read && !isTaken) void save(read.provider);
+  };
+  const problem = (path: string) => {
+    if ("path" in read && read.path === path && draft[read.path] !== "")
+      return t(`model_provider.problem_${read.path}`);
+    if (path === "id" && isTaken) return t("model_provider.taken");
+    return problemAt(set.error, path)?.message ?? null;
+  };
+  return {
+    ...{ draft, read, change, key, pastes, pasted, keyProblem, secret, set, sessionOnly, setSessionOnly },
+    ...{ isTaken, submit, problem },
+  };
+}
+
+/** The names of the keys that are kept. */
+function useKeptKeys(): readonly string[] {
+  return (useRows("providers", "list_secrets", {}).data?.rows ?? []).map(({ name }) => name);
+}
+
+type MeanwhileProps = { id: string; since: "changed" | "gone"; onNewer: (() => void) | undefined };
+
+/** Says that somebody else has changed the provider while its form was open. */
+function Meanwhile({ id, since, onNewer }: MeanwhileProps) {
+  return (
+    <div role="status" data-testid="provider-meanwhile">
+      <Notice title={t(`model_provider.${since}`, { id })} detail={t(`model_provider.${since}_detail`)}>
+        {since === "changed" && (
+          <Button size="row" data-testid="provider-newer" onClick={onNewer}>
+            {t("model_provider.show_newer")}
+          </Button>
+        )}
+      </Notice>
+    </div>
+  );
+}
+
 type NewKeyProps = {
   field: Ref<HTMLInputElement>;
+  problem: string | null;
   sessionOnly: boolean;
   onSessionOnly: (only: boolean) => void;
   onChange: () => void;
 };
 
 /** The key as its service shows it, pasted. */
-function NewKey({ field, sessionOnly, onSessionOnly, onChange }: NewKeyProps) {
+function NewKey({ field, problem, sessionOnly, onSessionOnly, onChange }: NewKeyProps) {
   return (
     <div className={forms.columns}>
       <div className={forms.column}>
-        <SecretField testId="key-value" label={t("model_provider.new_key")} ref={field} onChange={onChange} />
+        <SecretField
+          testId="key-value"
+          label={t("model_provider.new_key")}
+          ref={field}
+          problem={problem}
+          onChange={onChange}
+        />
         <CheckField
           label={t("keys.session_only")}
           checked={sessionOnly}
@@ -111,11 +199,11 @@ type FieldsProps = {
   onChange: (part: Partial<ProviderDraft>) => void;
 };
 
+type AddressFieldsProps = FieldsProps & { isNew: boolean; onKind: (kind: ServerKind) => void };
+
 /** Address of the provider, and the name of the key for it. */
-function AddressFields({ draft, isNew, problem, onChange }: FieldsProps & { isNew: boolean }) {
-  const keys = useRows("providers", "list_secrets", {});
-  const kept = (keys.data?.rows ?? []).map(({ name }) => name);
-  const names = [...new Set([draft.key, ...kept])].filter((name) => name !== "");
+function AddressFields({ draft, isNew, problem, onChange, onKind }: AddressFieldsProps) {
+  const names = [...new Set([draft.key, ...useKeptKeys()])].filter((name) => name !== "");
   return (
     <div className={forms.column}>
       <SelectField
@@ -123,9 +211,7 @@ function AddressFields({ draft, isNew, problem, onChange }: FieldsProps & { isNe
         value={draft.kind}
         options={KINDS.map((value) => ({ value, text: kindName(value) }))}
         problem={problem("kind")}
-        onChange={(kind) =>
-          onChange(isNew ? { ...newDraft(kind), key: draft.key } : { kind, local: isLocalKind(kind) })
-        }
+        onChange={onKind}
       />
       {isNew && (
         <TextField

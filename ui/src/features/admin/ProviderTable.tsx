@@ -5,6 +5,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
+import { draftOf } from "./provider-draft";
 import { TestProvider } from "./TestProvider";
 
 /** Every provider: where it is, with which key, for whom, and whether it answers. */
@@ -56,7 +57,8 @@ function Line({ provider, onEdit }: { provider: ProviderRow; onEdit: () => void 
         {agents.length === 0 ? t("model_provider.nobody") : agents.join(", ")}
       </td>
       <td className={table.wrap}>
-        <TestProvider provider={id} />
+        {/* An outcome is about the address and the key that were tested. */}
+        <TestProvider key={JSON.stringify(draftOf(provider))} provider={id} />
       </td>
       <td>
         <RowActs

@@ -1,4 +1,4 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
 import { BOX } from "../../testing/providers";
@@ -12,10 +12,15 @@ async function show(answers: Record<string, unknown>) {
     { list_providers: [BOX], list_secrets: [], detect_local_servers: [], set_provider: BOX, ...answers },
     { role: "admin" },
   );
-  ({ settled: settle } = renderWith(station, <ProvidersSection />));
+  const view = renderWith(station, <ProvidersSection />);
+  settle = view.settled;
   await settle();
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
-  return { asked };
+  const outdate = async () => {
+    await act(() => view.queries.invalidateQueries({ queryKey: ["providers"] }));
+    await settle();
+  };
+  return { asked, outdate };
 }
 
 const press = async (testId: string) => {
@@ -99,5 +104,122 @@ describe("FU-18 providers of language models", () => {
     expect(screen.getByTestId("provider-tried").textContent).toBe(`${message} (HTTP 401)`);
     write("provider-base", "https://elsewhere.example");
     expect(screen.getByTestId("provider-tried").textContent).toBe("");
+  });
+
+  it("are not called tried with a key that was pasted after the test", async () => {
+    await show({ try_provider: { models: [model("haiku")], error: null } });
+    await press("provider-add");
+    write("key-value", "sk-12345678");
+    await press("provider-try");
+    expect(screen.getByTestId("provider-tried").textContent).toContain("The server answers");
+    write("key-value", "sk-another-1");
+    expect(screen.getByTestId("provider-tried").textContent).toBe("");
+  });
+
+  it("keep their key when they are refused after the key was saved", async () => {
+    let refuses = true;
+    const { asked } = await show({
+      set_secret: { name: "cloud", last4: "a1b2", set_at: 0, kept: "keychain" },
+      set_provider: () => {
+        if (refuses) throw new HostError("invalid_input", "That is no address.", { path: "base" });
+        return BOX;
+      },
+    });
+    await press("provider-add");
+    write("provider-id", "cloud");
+    write("key-value", "sk-12345678");
+    await press("provider-save");
+    refuses = false;
+    write("provider-base", "https://cloud.example");
+    await press("provider-save");
+    expect(asked("set_provider").at(-1)).toEqual({
+      id: "cloud",
+      kind: "anthropic",
+      base: "https://cloud.example",
+      key: "cloud",
+    });
+  });
+
+  it("say nothing of a test that is over once the next one is refused", async () => {
+    let refuses = false;
+    await show({
+      test_provider: () => {
+        if (refuses) throw new HostError("no_answer", "late");
+        return { model: "small", latency_ms: 120, said: "ok", error: null };
+      },
+    });
+    await press("test-box");
+    expect(screen.getByTestId("tested-box").textContent).toBe("small answers after 120 ms");
+    refuses = true;
+    await press("test-box");
+    expect(screen.queryByTestId("tested-box")).toBeNull();
+  });
+
+  it("say nothing of a test at the address that they had before", async () => {
+    let base = BOX.base;
+    const { outdate } = await show({
+      list_providers: () => [{ ...BOX, base }],
+      test_provider: { model: "small", latency_ms: 120, said: "ok", error: null },
+    });
+    await press("test-box");
+    expect(screen.getByTestId("tested-box")).toBeTruthy();
+    base = "http://10.0.0.9:11434/v1";
+    await outdate();
+    expect(screen.queryByTestId("tested-box")).toBeNull();
+  });
+});
+
+describe("a provider that is there", () => {
+  it("is not replaced by a new one of its name", async () => {
+    const { asked } = await show({ list_providers: [BOX, { ...BOX, id: "anthropic", kind: "anthropic" }] });
+    await press("provider-add");
+    expect(screen.getByTestId<HTMLInputElement>("provider-id").value).toBe("anthropic-2");
+    write("provider-id", "box");
+    expect(screen.getByText("There is a provider of this name already.")).toBeTruthy();
+    await press("provider-save");
+    expect(asked("set_provider")).toEqual([]);
+  });
+
+  it("is not replaced by a server that was found on this computer", async () => {
+    const { asked } = await show({
+      list_providers: [{ ...BOX, id: "ollama", base: "http://10.0.0.9:11434/v1" }],
+      detect_local_servers: [{ kind: "ollama", base: BOX.base, models: ["m"], window: null, provider: null }],
+    });
+    await press("use-ollama");
+    expect(asked("set_provider")).toEqual([{ id: "ollama-2", kind: "ollama", base: BOX.base }]);
+  });
+
+  it("keeps its key when a key is pasted for a new one of the key's name", async () => {
+    const { asked } = await show({ list_secrets: [{ name: "cloud", last4: "a1b2", set_at: 0, kept: "keychain" }] });
+    await press("provider-add");
+    write("provider-id", "cloud");
+    write("key-value", "sk-12345678");
+    await press("provider-save");
+    expect([asked("set_secret"), asked("set_provider")]).toEqual([[], []]);
+    expect(screen.getByText(/There is a key of this name already/)).toBeTruthy();
+  });
+
+  it("says in its open form that somebody else has changed it, and keeps what was typed", async () => {
+    let base = BOX.base;
+    const { asked, outdate } = await show({ list_providers: () => [{ ...BOX, base }] });
+    await press("model-provider-edit-box");
+    write("provider-models", "mine");
+    base = "http://10.0.0.9:11434/v1";
+    await outdate();
+    expect(screen.getByTestId("provider-meanwhile").textContent).toContain("box was changed meanwhile");
+    expect(screen.getByTestId<HTMLTextAreaElement>("provider-models").value).toBe("mine");
+    await press("provider-newer");
+    expect(screen.queryByTestId("provider-meanwhile")).toBeNull();
+    await press("provider-save");
+    expect(asked("set_provider")).toMatchObject([{ base: "http://10.0.0.9:11434/v1" }]);
+  });
+
+  it("says in its open form that somebody else has removed it", async () => {
+    let rows = [BOX];
+    const { outdate } = await show({ list_providers: () => rows });
+    await press("model-provider-edit-box");
+    rows = [];
+    await outdate();
+    expect(screen.getByTestId("provider-meanwhile").textContent).toContain("box was removed meanwhile");
   });
 });

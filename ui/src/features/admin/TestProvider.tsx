@@ -15,6 +15,11 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
   const test = useOperation("test_provider");
   const refusal = useAdminRefusal();
   const [tested, setTested] = useState<ProviderTested | null>(null);
+  const begin = () => {
+    // The outcome of the last test says nothing about this one, which may be refused.
+    setTested(null);
+    test.run({ provider, ...(model === undefined ? {} : { model }) }, setTested);
+  };
   return (
     <div className={styles.acts}>
       {tested !== null && (
@@ -32,7 +37,7 @@ export function TestProvider({ provider, model }: { provider: string; model?: st
         aria-label={t("model_provider.test_name", { id: provider })}
         title={refusal ?? undefined}
         disabled={refusal !== null || test.pending}
-        onClick={() => test.run({ provider, ...(model === undefined ? {} : { model }) }, setTested)}
+        onClick={begin}
       >
         {test.pending ? t("hold.sending") : t("model_provider.test")}
       </Button>

@@ -20,9 +20,28 @@ export type ProviderDraft = {
 /** Form of a name that the station accepts. */
 const NAME = /^[a-z0-9_-]{1,64}$/;
 
-/** An empty form for a kind. */
-export function newDraft(kind: ServerKind): ProviderDraft {
-  return { id: kind.replaceAll("_", "-"), kind, base: "", key: "", local: isLocalKind(kind), window: "", models: "" };
+/** An empty form for a kind, under a name that no provider has. */
+export function newDraft(kind: ServerKind, taken: readonly string[] = []): ProviderDraft {
+  return { id: freeName(kind, taken), kind, base: "", key: "", local: isLocalKind(kind), window: "", models: "" };
+}
+
+/** A name after the kind that no provider has: the station puts a provider in the place of one of the same name. */
+export function freeName(kind: ServerKind, taken: readonly string[]): string {
+  const name = kind.replaceAll("_", "-");
+  const names = [name, ...taken.map((_, place) => `${name}-${place + 2}`)];
+  return names.find((one) => !taken.includes(one)) ?? name;
+}
+
+/** A new draft with another kind. What was typed stays; a name that was only offered follows the kind. */
+export function withKind(draft: ProviderDraft, kind: ServerKind, taken: readonly string[]): Partial<ProviderDraft> {
+  const isOffered = draft.id === freeName(draft.kind, taken);
+  return { kind, local: isLocalKind(kind), ...(isOffered ? { id: freeName(kind, taken) } : {}) };
+}
+
+/** The difference of what is in force from what a form began with; null if there is none. */
+export function changeSince(first: ProviderRow, now: ProviderRow | undefined): "changed" | "gone" | null {
+  if (now === undefined) return "gone";
+  return JSON.stringify(draftOf(now)) === JSON.stringify(draftOf(first)) ? null : "changed";
 }
 
 /** A form with what is in force. */
