@@ -52,7 +52,7 @@ export function AgentsSection() {
           <ModelChooser
             key={`model ${shown}`}
             agent={shown}
-            first={{
+            inForce={{
               main: row.provider ? { provider: row.provider, model: row.model.name } : null,
               side: row.side ?? null,
             }}
@@ -60,7 +60,7 @@ export function AgentsSection() {
           <EmbeddingChooser
             key={`embedding ${shown}`}
             agent={shown}
-            first={row.embedding ?? null}
+            inForce={row.embedding ?? null}
             recall={row.recall ?? "keyword"}
           />
           <SandboxSwitch key={`sandbox ${shown}`} agent={shown} />

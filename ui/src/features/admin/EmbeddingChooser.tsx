@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { Recall } from "../../generated/bindings/Recall";
 import type { ModelChoice } from "../../generated/bindings/ModelChoice";
 import { Button } from "../../design/components/Button";
@@ -8,13 +7,14 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
-import { ModelPicker } from "./ModelPicker";
+import { ModelPicker, sameModel } from "./ModelPicker";
+import { useChoice } from "./useChoice";
 
-type EmbeddingChooserProps = { agent: string; first: ModelChoice | null; recall: Recall };
+type EmbeddingChooserProps = { agent: string; inForce: ModelChoice | null; recall: Recall };
 
 /** Choice of the model that embeds the agent's records and tools. Without one they are found by their words. */
-export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps) {
-  const [choice, setChoice] = useState(first);
+export function EmbeddingChooser({ agent, inForce, recall }: EmbeddingChooserProps) {
+  const { choice, choose, sent, isOvertaken } = useChoice(inForce, sameModel);
   const select = useOperation("select_embedding");
   const refusal = useCommandRefusal();
   const whole = choice === null || choice.model !== "";
@@ -25,7 +25,7 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          if (refusal === null && whole) select.run(choice ?? {});
+          if (refusal === null && whole) select.run(choice ?? {}, sent);
         }}
       >
         <ModelPicker
@@ -34,13 +34,12 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
           testId="embedding"
           choice={choice}
           onChoice={(next) => {
-            setChoice(next);
+            choose(next);
             select.forget();
           }}
         />
         <Button
           type="submit"
-
           data-testid="select-embedding"
           disabled={refusal !== null || select.pending || !whole}
         >
@@ -49,6 +48,11 @@ export function EmbeddingChooser({ agent, first, recall }: EmbeddingChooserProps
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("embedding.means")}</span>
         <div className={styles.wide}>
           <Refusal error={select.error} />
+          {isOvertaken && (
+            <p role="status" data-testid="embedding-overtaken">
+              {t("agents.changed", { model: inForce?.model ?? t("embedding.none") })}
+            </p>
+          )}
         </div>
       </form>
     </Panel>

@@ -7,18 +7,21 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
-import { ModelPicker } from "./ModelPicker";
+import { ModelPicker, sameModel } from "./ModelPicker";
+import { useChoice } from "./useChoice";
 
-type ModelChooserProps = { agent: string; first: { main: ModelChoice | null; side: ModelChoice | null } };
+type Models = { main: ModelChoice | null; side: ModelChoice | null };
+type ModelChooserProps = { agent: string; inForce: Models };
 
 /** Choice of the agent's main model and of a smaller side model. Without one the command interpreter answers. */
-export function ModelChooser({ agent, first }: ModelChooserProps) {
-  const [main, setMain] = useState(first.main);
-  const [side, setSide] = useState(first.side);
-  const [said, setSaid] = useState<string | null>(null);
+export function ModelChooser({ agent, inForce }: ModelChooserProps) {
+  const draft = useChoice(inForce, (a, b) => sameModel(a.main, b.main) && sameModel(a.side, b.side));
+  const { main, side } = draft.choice;
+  const [said, setSaid] = useState<{ main: ModelChoice | null; text: string } | null>(null);
   const select = useOperation("select_model");
   const refusal = useCommandRefusal();
-  const changed = () => {
+  const choose = (models: Models) => {
+    draft.choose(models);
     select.forget();
     setSaid(null);
   };
@@ -30,9 +33,10 @@ export function ModelChooser({ agent, first }: ModelChooserProps) {
         onSubmit={(event) => {
           event.preventDefault();
           if (refusal !== null || !isWhole(main) || !isWhole(side)) return;
-          select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) =>
-            setSaid(t(`model.${model.kind}`, { name: model.name })),
-          );
+          select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) => {
+            draft.sent();
+            setSaid({ main, text: t(`model.${model.kind}`, { name: model.name }) });
+          });
         }}
       >
         <ModelPicker
@@ -40,11 +44,7 @@ export function ModelChooser({ agent, first }: ModelChooserProps) {
           none={t("model.interpreter")}
           testId="main"
           choice={main}
-          onChoice={(next) => {
-            setMain(next);
-            if (next === null) setSide(null);
-            changed();
-          }}
+          onChoice={(next) => choose({ main: next, side: next === null ? null : side })}
         />
         {main !== null && (
           <ModelPicker
@@ -52,15 +52,11 @@ export function ModelChooser({ agent, first }: ModelChooserProps) {
             none={t("agents.side_same")}
             testId="side"
             choice={side}
-            onChoice={(next) => {
-              setSide(next);
-              changed();
-            }}
+            onChoice={(next) => choose({ main, side: next })}
           />
         )}
         <Button
           type="submit"
-
           data-testid="select-model"
           disabled={refusal !== null || select.pending || !isWhole(main) || !isWhole(side)}
         >
@@ -69,9 +65,14 @@ export function ModelChooser({ agent, first }: ModelChooserProps) {
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("agents.use_means")}</span>
         <div className={styles.wide}>
           <Refusal error={select.error} />
-          {said !== null && (
+          {draft.isOvertaken && (
+            <p role="status" data-testid="model-overtaken">
+              {t("agents.changed", { model: inForce.main?.model ?? t("model.interpreter") })}
+            </p>
+          )}
+          {said !== null && sameModel(said.main, main) && (
             <p role="status" data-testid="model-selected">
-              {t("agents.answers_now", { agent, model: said })}
+              {t("agents.answers_now", { agent, model: said.text })}
             </p>
           )}
         </div>

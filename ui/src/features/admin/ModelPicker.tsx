@@ -1,9 +1,11 @@
 import type { ModelChoice } from "../../generated/bindings/ModelChoice";
 import type { ModelRow } from "../../generated/bindings/ModelRow";
+import { refusalText } from "../../design/fields/refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { TextField } from "../../design/fields/TextField";
 import { formatNumber } from "../../design/format/numbers";
 import { useRows } from "../../domain/station/useRows";
+import { toHostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 
 type ModelPickerProps = {
@@ -14,10 +16,17 @@ type ModelPickerProps = {
   onChoice: (choice: ModelChoice | null) => void;
 };
 
+/** True for the same model of the same provider. */
+export function sameModel(a: ModelChoice | null, b: ModelChoice | null): boolean {
+  return a?.provider === b?.provider && a?.model === b?.model;
+}
+
 /** A provider, and one of its models; where the provider names none, its name is written. */
 export function ModelPicker({ label, none, testId, choice, onChoice }: ModelPickerProps) {
   const providers = useRows("providers", "list_providers", {});
-  const ids = (providers.data?.rows ?? []).map(({ id }) => id);
+  const listed = (providers.data?.rows ?? []).map(({ id }) => id);
+  // A field whose value is none of its options shows the first one: a provider that is gone would read as none.
+  const ids = choice === null || listed.includes(choice.provider) ? listed : [choice.provider, ...listed];
   return (
     <>
       <SelectField
@@ -45,13 +54,15 @@ function Models({
 }) {
   const models = useRows("providers", "list_models", { provider: choice.provider });
   const rows = models.data?.rows.models ?? [];
-  const error = models.data?.rows.error ?? null;
+  const refusal = models.error === null ? null : refusalText(toHostError(models.error));
+  const problem = refusal ?? models.data?.rows.error?.message ?? null;
+  const isListed = choice.model === "" || rows.some(({ name }) => name === choice.model);
   if (rows.length === 0) {
     return (
       <TextField
         label={t("agents.model")}
         value={choice.model}
-        problem={error?.message ?? null}
+        problem={problem}
         testId={`${testId}-model`}
         onChange={onModel}
       />
@@ -63,9 +74,10 @@ function Models({
       value={choice.model}
       options={[
         { value: "", text: t("agents.choose_model") },
+        ...(isListed ? [] : [{ value: choice.model, text: choice.model }]),
         ...rows.map((row) => ({ value: row.name, text: modelText(row) })),
       ]}
-      problem={error?.message ?? null}
+      problem={problem}
       onChange={onModel}
     />
   );
