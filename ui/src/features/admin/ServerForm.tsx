@@ -47,7 +47,10 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
             label={t("tool_server.way")}
             value={way}
             options={WAYS.map((value) => ({ value, text: t(`tool_server.way_${value}`) }))}
-            onChange={setWay}
+            onChange={(next) => {
+              setWay(next);
+              add.forget();
+            }}
           />
         </div>
         <div className={forms.column}>

@@ -42,7 +42,8 @@ export function ToolServer({ server }: { server: McpServerRow }) {
             </thead>
             <tbody>
               {tools.map((tool) => (
-                <McpTool key={tool.name} server={id} tool={tool} />
+                // Another form is another tool to look at: an effect that was chosen for the last one is none of its own.
+                <McpTool key={`${tool.name} ${tool.hash} ${tool.effect}`} server={id} tool={tool} />
               ))}
             </tbody>
           </table>
