@@ -26,29 +26,36 @@ const BYTES_MAX = 1 << 19;
 /** Adds a robot by its manifest, which is checked while it is written: dropped, chosen or pasted. */
 export function AddRobot() {
   const [text, setText] = useState("");
-  const [tooLong, setTooLong] = useState(false);
+  const [fault, setFault] = useState<"too_long" | "unreadable" | null>(null);
+  const newest = useRef(0);
   const add = useOperation("add_robot");
   const write = (next: string) => {
+    newest.current += 1;
     setText(next);
-    setTooLong(false);
+    setFault(null);
     add.forget();
   };
-  const take = (files: readonly File[]) => {
-    const [file] = files;
+  const take = async ([file]: readonly File[]) => {
     if (file === undefined) return;
-    if (file.size > BYTES_MAX) setTooLong(true);
-    else void file.text().then(write);
+    if (file.size > BYTES_MAX) return setFault("too_long");
+    const read = (newest.current += 1);
+    // A folder is dropped like a file, and a file may be gone or closed to this person.
+    const content = await file.text().catch(() => null);
+    // Another file, or something typed, has come meanwhile.
+    if (read !== newest.current) return;
+    if (content === null) setFault("unreadable");
+    else write(content);
   };
-  const drop = useFileDrop(take);
+  const drop = useFileDrop((files) => void take(files));
   return (
     <div className={styles.drop} data-over={drop.over} data-testid="robot-drop" {...drop.handlers}>
       <Panel title={t("add_robot.title")}>
         <div className={styles.line}>
-          <ManifestFile onFiles={take} />
+          <ManifestFile onFiles={(files) => void take(files)} />
         </div>
-        {tooLong && (
-          <p className={styles.line} role="alert" data-testid="manifest-too-long">
-            {t("add_robot.too_long")}
+        {fault !== null && (
+          <p className={styles.line} role="alert" data-testid={`manifest-${fault.replace("_", "-")}`}>
+            {t(`add_robot.${fault}`)}
           </p>
         )}
         <Written text={text} onText={write} add={add} />
@@ -99,6 +106,7 @@ function Written({ text, onText, add }: WrittenProps) {
   const checked = useRows("robots", "check_manifest", { manifest: rested ?? "" }, rested !== null && isWritten);
   const meaning = rested === null || !isWritten ? undefined : checked.data?.rows;
   const refused = isWritten && rested !== null && checked.error !== null ? toHostError(checked.error) : null;
+  const problem = problemAt(refused, "manifest");
   const send = () => {
     if (meaning === undefined || meaning.is_known || refusal !== null) return;
     add.run({ manifest: text }, ({ robot }) => {
@@ -122,7 +130,7 @@ function Written({ text, onText, add }: WrittenProps) {
           rows={8}
           lines
           value={text}
-          problem={problemAt(refused, "manifest")}
+          problem={problem}
           testId="manifest-text"
           onChange={onText}
         />
@@ -144,7 +152,7 @@ function Written({ text, onText, add }: WrittenProps) {
         {refusal ?? (meaning?.is_known === true ? t("add_robot.known", { robot: meaning.robot }) : t("add_robot.next"))}
       </span>
       <div className={styles.wide}>
-        <Refusal error={add.error} />
+        <Refusal error={add.error ?? (problem === null ? refused : null)} />
       </div>
     </form>
   );

@@ -9,6 +9,7 @@ import { useFirstField } from "../../../design/fields/useFirstField";
 import { useRested } from "../../../design/fields/useRested";
 import { Panel } from "../../../design/layout/Panel";
 import { useRows } from "../../../domain/station/useRows";
+import { toHostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
 import styles from "../Admin.module.css";
 import { FieldRow } from "./FieldRow";
@@ -83,6 +84,7 @@ export function FindForm({ find: found, setup, onSetup, onBack }: FindFormProps)
       <Prepare
         draft={draft}
         problems={problems}
+        failure={rested === null || checked.error === null ? null : toHostError(checked.error)}
         input={input}
         robot={valueOf(fields, "robot")}
         folder={setup.folder}

@@ -8,6 +8,7 @@ import { TextField } from "../../../design/fields/TextField";
 import { Panel } from "../../../design/layout/Panel";
 import { useAdminRefusal } from "../../../domain/station/useAdminRefusal";
 import { useOperation } from "../../../domain/station/useOperation";
+import type { HostError } from "../../../host/host";
 import type { Input } from "../../../host/operations";
 import { t } from "../../../locales/i18n";
 import styles from "../Admin.module.css";
@@ -17,6 +18,8 @@ type PrepareProps = {
   /** The newest draft; undefined while it is being checked. */
   draft: RobotDraft | undefined;
   problems: readonly DraftProblem[];
+  /** The reason why the draft could not be checked. */
+  failure: HostError | null;
   input: Input<"draft_robot">;
   robot: string;
   folder: string;
@@ -25,12 +28,17 @@ type PrepareProps = {
 };
 
 /** The meaning of the draft, its files, and the folder that they go to. */
-export function Prepare({ draft, problems, input, robot, folder, onFolder, onDone }: PrepareProps) {
+export function Prepare({ draft, problems, failure, input, robot, folder, onFolder, onDone }: PrepareProps) {
   const prepare = useOperation("prepare_robot");
   const refusal = useAdminRefusal();
   const isWhole = draft?.problems.length === 0 && folder.trim() !== "";
   const send = () => {
     if (isWhole && refusal === null) prepare.run({ ...input, folder: folder.trim() }, onDone);
+  };
+  const stateText = () => {
+    // Without an answer nobody knows that nothing is missing.
+    if (draft === undefined) return failure === null ? t("find_robot.checking") : "";
+    return openOf(problems, robot);
   };
   return (
     <Panel title={t("find_robot.result")}>
@@ -68,10 +76,10 @@ export function Prepare({ draft, problems, input, robot, folder, onFolder, onDon
           {prepare.pending ? t("hold.sending") : t("find_robot.add")}
         </Button>
         <span className={styles.hint} role="status" data-testid="draft-state">
-          {refusal ?? openOf(problems, robot)}
+          {refusal ?? stateText()}
         </span>
         <div className={styles.wide}>
-          <Refusal error={prepare.error} />
+          <Refusal error={failure ?? prepare.error} />
         </div>
       </form>
     </Panel>
