@@ -1,5 +1,3 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { useEffect } from "react";
 import { useLocation } from "wouter";
 import type { CertificateRow } from "../../generated/bindings/CertificateRow";
 import type { Connections } from "../../generated/bindings/Connections";
@@ -11,6 +9,7 @@ import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatMoment, formatSilence } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
+import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import about from "./AboutSection.module.css";
@@ -21,28 +20,23 @@ import { linkProblem } from "./link-problem";
 import { PairGate } from "./PairGate";
 import { RemoveRobot } from "./RemoveRobot";
 import { RevokeRobot } from "./RevokeRobot";
+import { useConnectionsLook } from "./useConnectionsLook";
 import { type RobotRemoval, useRobotRemoval } from "./useRobotRemoval";
 import { type RobotRevocation, useRobotRevocation } from "./useRobotRevocation";
 
-/** Ages on this screen are a second old at most. */
-const LOOK_EVERY_MS = 1_000;
 /** Certificates that end sooner are marked, days. */
 const SOON_DAYS = 30;
 
 /** The network of the robots: profile, router, certificates, and which part of the way to a robot fails. */
 export function ConnectionsSection() {
   const connections = useRows("connections", "get_connections", {});
-  const queries = useQueryClient();
-  useEffect(() => {
-    const look = setInterval(() => void queries.invalidateQueries({ queryKey: ["connections"] }), LOOK_EVERY_MS);
-    return () => clearInterval(look);
-  }, [queries]);
+  useConnectionsLook();
   return (
     <Rows query={connections} what={t("settings.connections")}>
-      {({ rows }) => (
+      {({ rows, asked_ms }) => (
         <>
           <Network connections={rows} />
-          <Robots connections={rows} />
+          <Robots connections={rows} asked_ms={asked_ms} />
           <FindPanel />
           <PairGate />
           <AddRobot />
@@ -117,7 +111,7 @@ function Network({ connections }: { connections: Connections }) {
   );
 }
 
-function Robots({ connections }: { connections: Connections }) {
+function Robots({ connections, asked_ms }: { connections: Connections; asked_ms: number }) {
   const removal = useRobotRemoval();
   const revocation = useRobotRevocation();
   return (
@@ -144,6 +138,7 @@ function Robots({ connections }: { connections: Connections }) {
                   key={row.robot}
                   row={row}
                   connections={connections}
+                  asked_ms={asked_ms}
                   removal={removal}
                   revocation={revocation}
                 />
@@ -159,11 +154,12 @@ function Robots({ connections }: { connections: Connections }) {
 type RobotLineProps = {
   row: RobotConnection;
   connections: Connections;
+  asked_ms: number;
   removal: RobotRemoval;
   revocation: RobotRevocation;
 };
 
-function RobotLine({ row, connections, removal, revocation }: RobotLineProps) {
+function RobotLine({ row, connections, asked_ms, removal, revocation }: RobotLineProps) {
   const { profile, problem } = connections;
   const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
   const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
@@ -174,7 +170,13 @@ function RobotLine({ row, connections, removal, revocation }: RobotLineProps) {
           <bdi>{robot}</bdi> {simulated && <Chip kind="sim">{t("connections.simulated")}</Chip>}
         </span>
       </th>
-      <td data-figures="">{last_beat_age_ms === null ? t("connections.never") : formatSilence(last_beat_age_ms)}</td>
+      <td data-figures="">
+        {last_beat_age_ms === null ? (
+          t("connections.never")
+        ) : (
+          <Silence age_ms={last_beat_age_ms} asked_ms={asked_ms} />
+        )}
+      </td>
       <td className={`${table.wrap} ${styles.way}`}>
         {hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}
         {hop !== null && problem === null && <p className={styles.hint}>{t(`failing_hop_do.${hop}`)}</p>}
@@ -195,6 +197,11 @@ function RobotLine({ row, connections, removal, revocation }: RobotLineProps) {
       </td>
     </tr>
   );
+}
+
+/** The age of a beat, which goes on growing while the station itself is not heard. */
+function Silence({ age_ms, asked_ms }: { age_ms: number; asked_ms: number }) {
+  return useLive(({ time }) => formatSilence(age_ms + Math.max(0, time.local_ms - asked_ms)));
 }
 
 function Certificates({ rows }: { rows: readonly CertificateRow[] }) {

@@ -9,6 +9,7 @@ import { TextField } from "../../design/fields/TextField";
 import { formatSilence } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
@@ -27,9 +28,11 @@ export function PairGate({ command = COMMAND }: { command?: string }) {
   return (
     <Panel title={t("pairing.title")}>
       <Rows query={pairing} what={t("pairing.title")}>
-        {({ rows: open }) => (
+        {({ rows: open, asked_ms }) => (
           <Rows query={connections} what={t("settings.connections")}>
-            {({ rows }) => <Step pairing={open} command={command} beyond={rows.profile === "production"} />}
+            {({ rows }) => (
+              <Step pairing={open} asked_ms={asked_ms} command={command} beyond={rows.profile === "production"} />
+            )}
           </Rows>
         )}
       </Rows>
@@ -37,9 +40,9 @@ export function PairGate({ command = COMMAND }: { command?: string }) {
   );
 }
 
-type StepProps = { pairing: PairingView; command: string; beyond: boolean };
+type StepProps = { pairing: PairingView; asked_ms: number; command: string; beyond: boolean };
 
-function Step({ pairing, command, beyond }: StepProps) {
+function Step({ pairing, asked_ms, command, beyond }: StepProps) {
   const { state, tries_left, robot } = pairing;
   const problem = pairingProblem(pairing);
   return (
@@ -48,7 +51,7 @@ function Step({ pairing, command, beyond }: StepProps) {
         {problem !== null && (
           <Notice title={t("pairing.failed")} detail={`${problem} ${t("pairing.tries", { count: tries_left })}`} />
         )}
-        {state === "waiting" && <Waiting pairing={pairing} command={command} />}
+        {state === "waiting" && <Waiting pairing={pairing} asked_ms={asked_ms} command={command} />}
         {state === "confirmed" && <Notice title={t("pairing.at_gate")} detail={t("pairing.at_gate_detail")} />}
         {state === "paired" && <Paired robot={robot ?? ""} beyond={beyond} />}
       </div>
@@ -60,7 +63,7 @@ function Step({ pairing, command, beyond }: StepProps) {
 }
 
 /** Acts of a person: opens the pairing, behind a router at an address of this station, confirms it, ends it. */
-function Acts({ pairing: { state, digits }, beyond }: Omit<StepProps, "command">) {
+function Acts({ pairing: { state, digits }, beyond }: Pick<StepProps, "pairing" | "beyond">) {
   const [address, setAddress] = useState("");
   const open = useOperation("open_pairing");
   const close = useOperation("close_pairing");
@@ -106,14 +109,18 @@ function Acts({ pairing: { state, digits }, beyond }: Omit<StepProps, "command">
   );
 }
 
-function Waiting({ pairing: { closes_in_ms, endpoint }, command }: { pairing: PairingView; command: string }) {
+function Waiting({ pairing: { closes_in_ms, endpoint }, asked_ms, command }: Omit<StepProps, "beyond">) {
+  const left = useLive(({ time }) =>
+    formatSilence(Math.max(0, (closes_in_ms ?? 0) - Math.max(0, time.local_ms - asked_ms))),
+  );
   const typed = endpoint === null ? command : `${command} --station ${endpoint}`;
   return (
     <div className={styles.line}>
       <span className={styles.wide}>
         {t("pairing.waiting")} <code className={styles.result}>{typed}</code>
       </span>
-      <span className={styles.hint}>{t("pairing.closes", { left: formatSilence(closes_in_ms ?? 0) })}</span>
+      {/* A timer, because what stands in a status is read out whenever it changes. */}
+      <span role="timer" className={styles.hint}>{t("pairing.closes", { left })}</span>
     </div>
   );
 }

@@ -4,9 +4,11 @@ import { Notice } from "../../../design/components/Notice";
 import { Panel } from "../../../design/layout/Panel";
 import { t } from "../../../locales/i18n";
 import { PairGate } from "../PairGate";
+import { useConnectionsLook } from "../useConnectionsLook";
 
 /** The files are there; the gate is paired next, and its robot commissioned after that. */
 export function Prepared({ prepared, onBack }: { prepared: RobotPrepared; onBack: () => void }) {
+  useConnectionsLook();
   return (
     <>
       <Panel
