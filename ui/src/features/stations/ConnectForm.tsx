@@ -16,12 +16,15 @@ import styles from "./Stations.module.css";
  */
 export function ConnectForm() {
   const [address, setAddress] = useState("");
-  const [looked, setLooked] = useState<Looked | null>(null);
+  const [answer, setAnswer] = useState<{ asked: string; looked: Looked } | null>(null);
   const look = useDeskAct();
   const find = async () => {
     const status = await look.send({ act: "look", address });
-    setLooked(status?.looked ?? null);
+    const looked = status?.looked ?? null;
+    setAnswer(looked && { asked: address, looked });
   };
+  // The address may have been changed while the answer was on its way: that is the certificate of another station.
+  const looked = answer?.asked === address ? answer.looked : null;
   return (
     <Panel title={t("stations.another")}>
       <form
@@ -39,7 +42,7 @@ export function ConnectForm() {
           testId="station-address"
           onChange={(next) => {
             setAddress(next);
-            setLooked(null);
+            setAnswer(null);
             look.forget();
           }}
         />
@@ -54,7 +57,7 @@ export function ConnectForm() {
         <p className={styles.hint}>{t("stations.look_means")}</p>
         <Refusal error={look.error} />
       </form>
-      {looked !== null && <Compare key={looked.shown} looked={looked} />}
+      {looked !== null && <Compare key={`${looked.address} ${looked.shown}`} looked={looked} />}
     </Panel>
   );
 }
@@ -67,7 +70,8 @@ function Compare({ looked: { address, shown, pinned } }: { looked: Looked }) {
   const call = useDeskAct();
   const connect = () => {
     const secret = token.current?.value.trim() ?? "";
-    if (token.current === null || secret === "" || !compared) return;
+    if (token.current === null || !compared) return;
+    if (secret === "") return token.current.focus();
     token.current.value = "";
     void call.send({ act: "connect", name, address, fingerprint: shown, token: secret });
   };

@@ -27,7 +27,8 @@ export function Stations() {
         </Panel>
       ) : (
         <>
-          <Remembered stations={status?.stations ?? []} />
+          {/* Before the desk has answered nobody knows that none is remembered. */}
+          {status !== null && <Remembered stations={status.stations} />}
           <ConnectForm />
         </>
       )}
@@ -87,11 +88,25 @@ function Line({ station: { name, address, fingerprint } }: { station: Remembered
             {call.pending ? t("hold.sending") : t("stations.open")}
           </Button>
           {asked ? (
-            <Button disabled={call.pending} onClick={() => void call.send({ act: "forget", address })}>
-              {t("stations.forget_yes")}
-            </Button>
+            <>
+              <Button
+                data-testid={`station-forget-yes-${address}`}
+                disabled={call.pending}
+                onClick={() => void call.send({ act: "forget", address })}
+              >
+                {t("stations.forget_yes")}
+              </Button>
+              <Button look="quiet" disabled={call.pending} onClick={() => setAsked(false)}>
+                {t("safety.cancel")}
+              </Button>
+            </>
           ) : (
-            <Button look="quiet" aria-label={t("stations.forget_name", { name })} onClick={() => setAsked(true)}>
+            <Button
+              look="quiet"
+              data-testid={`station-forget-${address}`}
+              aria-label={t("stations.forget_name", { name })}
+              onClick={() => setAsked(true)}
+            >
               {t("stations.forget")}
             </Button>
           )}
