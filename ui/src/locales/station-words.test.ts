@@ -21,6 +21,13 @@ describe("U-2006 what the station says, in German", () => {
     expect(errorSaid("pin_wrong", "Wrong.", { left: 2 }).text).toBe("Die Admin-PIN ist falsch. Noch 2 Versuche.");
   });
 
+  it("has a form for one where it counts", () => {
+    expect(errorSaid("pin_wrong", "Wrong.", { left: 1 }).text).toBe("Die Admin-PIN ist falsch. Noch 1 Versuch.");
+    const denied = (goal: number, more: number) => stationText("dry_outcome", "some_denied", { goal, more });
+    expect(denied(2, 1)).toBe("Ziel 2 würde verweigert, und ein weiteres.");
+    expect(denied(1, 2)).toBe("Ziel 1 würde verweigert, und 2 weitere.");
+  });
+
   it("keeps the station's sentence as the detail where it says more, or where details are missing", () => {
     expect(errorSaid("not_armable", "rover-1 cannot be armed: its pose is not known.")).toEqual({
       text: "Der Roboter lässt sich nicht scharf schalten.",

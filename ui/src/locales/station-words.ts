@@ -1,6 +1,7 @@
 // Sentences of the station in the window's language, by the station's own codes. The station writes English, with more
 // of what happened than a code can say: in English its sentence stands, in another language it stays as the detail.
 
+import { perLocale } from "../host/language";
 import type stationDe from "./station.de.json";
 
 /** The parts of a catalogue, each with its codes. */
@@ -15,6 +16,9 @@ const LOADED: Readonly<Record<string, () => Promise<StationCatalogue>>> = {
 };
 
 const PLACE = /\{\{(\w+)\}\}/gu;
+
+/** Places that count something. */
+const COUNTS = ["count", "left", "more", "points"] as const;
 
 let spoken: Readonly<Record<string, Readonly<Record<string, string>>>> | null = null;
 
@@ -39,14 +43,18 @@ export function hasStationWords(): boolean {
   return spoken !== null;
 }
 
-/** The sentence of a code; null where the language has none, or where a place in it cannot be filled. */
+/**
+ * The sentence of a code; null where the language has none, or where a place in it cannot be filled. A sentence that
+ * counts has a second form for one, `CODE_one`.
+ */
 export function stationText(part: StationPart, code: string, given: unknown = {}): string | null {
   const sentences = spoken?.[part];
   if (sentences === undefined || !Object.hasOwn(sentences, code)) return null;
-  const sentence = sentences[code] ?? "";
   const values = typeof given === "object" && given !== null ? (given as Readonly<Record<string, unknown>>) : {};
+  const one = COUNTS.some((place) => values[place] === 1) ? sentences[`${code}_one`] : undefined;
+  const sentence = one ?? sentences[code] ?? "";
   const isFilled = [...sentence.matchAll(PLACE)].every(([, place]) => isPrintable(values[place ?? ""]));
-  return isFilled ? sentence.replaceAll(PLACE, (_, place: string) => String(values[place])) : null;
+  return isFilled ? sentence.replaceAll(PLACE, (_, place: string) => printed(values[place])) : null;
 }
 
 /** A coded sentence of the station: by its code and its data, else as the station wrote it. */
@@ -73,6 +81,15 @@ export function saidLine({ text, more }: Said): string {
   if (more === null) return text;
   return text.endsWith(".") ? `${text} ${more}` : `${text}: ${more}`;
 }
+
+/** A number with the decimal mark of the window; limits and names of records must not be grouped or rounded. */
+function printed(value: unknown): string {
+  return typeof value === "number" ? String(value).replace(".", decimalMark()) : String(value);
+}
+
+const decimalMark = perLocale(
+  (locale) => new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
+);
 
 function isPrintable(value: unknown): boolean {
   return (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value));

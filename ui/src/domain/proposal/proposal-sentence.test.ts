@@ -23,7 +23,7 @@ describe("U-2006 what an agent asks for, in German", () => {
       { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.1 } },
       /nach \(0[,.]5[;,] 0[,.]2[;,] 1[,.]0\) m mit 0[,.]1 m\/s bewegen/u,
     ],
-    [{ path: { points_m: [[0, 0, 0]] } }, /entlang von 1 Punkten/u],
+    [{ path: { points_m: [[0, 0, 0]] } }, /entlang von 1 Punkt bewegen/u],
     [{ velocity: { linear_mps: [0.1, 0, 0], angular_radps: [0, 0, 0] } }, /mit der Geschwindigkeit/u],
     [
       { velocity: { linear_mps: [0, 0, 0], angular_radps: [0, 0, 0.5] } },

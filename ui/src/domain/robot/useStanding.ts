@@ -13,6 +13,6 @@ export function useStanding(): Standing | null {
 
 /** "1 of 4 robots stopped"; who has not confirmed a stop comes first. */
 export function standingText({ acked, not_confirmed, total }: Standing): string {
-  if (not_confirmed > 0) return t("stopped.not_confirmed", { count: not_confirmed, total });
-  return acked === total ? t("stopped.all", { total }) : t("stopped.some", { acked, total });
+  if (not_confirmed > 0) return t("stopped.not_confirmed", { open: not_confirmed, count: total });
+  return acked === total ? t("stopped.all", { count: total }) : t("stopped.some", { acked, count: total });
 }
