@@ -25,7 +25,11 @@ export function AuditSection() {
           data-testid="verify-audit"
           disabled={lost || verify.pending}
           title={lost ? t("refusal.station_lost") : undefined}
-          onClick={() => verify.run({}, setCheck)}
+          onClick={() => {
+            // The result of the last check is not that of this one, which may be refused.
+            setCheck(null);
+            verify.run({}, setCheck);
+          }}
         >
           {verify.pending ? t("hold.sending") : t("audit.verify")}
         </Button>

@@ -25,8 +25,19 @@ export function AdminPinForm() {
     if (store.session) store.applySession({ ...store.session, has_admin_pin });
     setDone(has_admin_pin ? "set" : "removed");
   };
-  const send = async (pin: string) => {
-    if (field.current) field.current.value = "";
+  // What was done last says nothing about what is tried now, and neither does its refusal.
+  const begin = () => {
+    set.forget();
+    remove.forget();
+    setDone(null);
+  };
+  const send = async () => {
+    const input = field.current;
+    if (input === null || refusal !== null) return;
+    const pin = input.value;
+    if (pin === "") return input.focus();
+    input.value = "";
+    begin();
     if ((await set.send({ pin })) !== null) note(true);
   };
   return (
@@ -36,8 +47,7 @@ export function AdminPinForm() {
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault();
-          const pin = field.current?.value ?? "";
-          if (refusal === null && pin !== "") void send(pin);
+          void send();
         }}
       >
         <SecretField
@@ -45,22 +55,22 @@ export function AdminPinForm() {
           ref={field}
           testId="pin-new"
           problem={problemAt(set.error, "pin")?.message ?? null}
-          onChange={() => {
-            set.forget();
-            setDone(null);
-          }}
+          onChange={begin}
         />
-        <Button type="submit" data-testid="pin-set" disabled={refusal !== null || set.pending}>
+        <Button type="submit" data-testid="pin-set" disabled={refusal !== null || set.pending || remove.pending}>
           {set.pending ? t("hold.sending") : t(isSet ? "admin_pin.change" : "admin_pin.set")}
         </Button>
         {isSet && (
           <Button
             look="quiet"
             data-testid="pin-remove"
-            disabled={refusal !== null || remove.pending}
-            onClick={() => remove.run({}, () => note(false))}
+            disabled={refusal !== null || set.pending || remove.pending}
+            onClick={() => {
+              begin();
+              remove.run({}, () => note(false));
+            }}
           >
-            {t("admin_pin.remove")}
+            {remove.pending ? t("hold.sending") : t("admin_pin.remove")}
           </Button>
         )}
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("admin_pin.means")}</span>

@@ -20,6 +20,8 @@ export function CredentialsForm({ address }: { address: string | null }) {
   const isWhole = folder.trim() !== "" && (address !== null || router.trim() !== "");
   const send = () => {
     if (!isWhole || refusal !== null) return;
+    // The files of the last export are not those of this one, which may be refused.
+    setMade(null);
     issue.run(
       { folder: folder.trim(), router: router.trim() === "" ? null : router.trim(), robots: null },
       (answer) => {

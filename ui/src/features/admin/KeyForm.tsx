@@ -15,7 +15,7 @@ import { useSetSecret } from "./useSetSecret";
 export function KeyForm() {
   const [name, setName] = useState("");
   const [sessionOnly, setSessionOnly] = useState(false);
-  const [kept, setKept] = useState<string | null>(null);
+  const [kept, setKept] = useState<{ name: string; inMemory: boolean } | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const secret = useSetSecret();
   const refusal = useAdminRefusal();
@@ -26,9 +26,12 @@ export function KeyForm() {
   };
   const submit = async () => {
     const value = field.current?.value ?? "";
-    if (field.current === null || value.trim() === "" || name.trim() === "") return;
+    if (field.current === null || name.trim() === "") return;
+    if (value.trim() === "") return field.current.focus();
     field.current.value = "";
-    if (await secret.send(name.trim(), value.trim(), sessionOnly)) setKept(name.trim());
+    setKept(null);
+    if (await secret.send(name.trim(), value.trim(), sessionOnly))
+      setKept({ name: name.trim(), inMemory: sessionOnly });
   };
   return (
     <Panel title={t("keys.add_title")}>
@@ -72,7 +75,7 @@ export function KeyForm() {
         </div>
         {kept !== null && (
           <p className={styles.wide} role="status" data-testid="key-kept">
-            {t("keys.is_kept", { name: kept })}
+            {t(kept.inMemory ? "keys.is_kept_for_session" : "keys.is_kept", { name: kept.name })}
           </p>
         )}
       </form>

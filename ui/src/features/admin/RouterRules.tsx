@@ -13,11 +13,13 @@ export function RouterRules() {
   const [made, setMade] = useState<string | null>(null);
   const issue = useOperation("issue_credentials");
   const refusal = useAdminRefusal();
-  const send = () =>
+  const send = () => {
+    setMade(null);
     issue.run({ folder: folder.trim(), router: null, robots: [] }, (answer) => {
       setMade(answer.folder);
       setFolder("");
     });
+  };
   return (
     <div className={styles.line}>
       <TextField
