@@ -1,6 +1,6 @@
 // The desk of the app's window, for screens.
 
-import { useState, useSyncExternalStore } from "react";
+import { useRef, useState, useSyncExternalStore } from "react";
 import type { DeskAct } from "../../generated/bindings/DeskAct";
 import type { DeskStatus } from "../../generated/bindings/DeskStatus";
 import { type HostError, toHostError } from "../../host/host";
@@ -14,7 +14,10 @@ export function useDesk(): DeskStatus | null {
   return useSyncExternalStore(desk?.subscribe ?? NEVER, () => desk?.status ?? null);
 }
 
-/** `send` resolves to the desk after the act, or to null if it was refused. No store of the window holds what is sent. */
+/**
+ * `send` resolves to the desk after the act, or to null if it was refused or the last one is under way. No store of the
+ * window holds what is sent.
+ */
 export type DeskCall = {
   send: (act: DeskAct) => Promise<DeskStatus | null>;
   pending: boolean;
@@ -27,8 +30,10 @@ export function useDeskAct(): DeskCall {
   const { desk } = useStation().host;
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
+  const underWay = useRef(false);
   const send = async (act: DeskAct) => {
-    if (desk === undefined) return null;
+    if (desk === undefined || underWay.current) return null;
+    underWay.current = true;
     setPending(true);
     setError(null);
     try {
@@ -37,6 +42,7 @@ export function useDeskAct(): DeskCall {
       setError(toHostError(refused));
       return null;
     } finally {
+      underWay.current = false;
       setPending(false);
     }
   };

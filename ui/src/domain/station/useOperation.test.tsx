@@ -1,38 +1,52 @@
-import { act, screen } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, screen } from "@testing-library/react";
+import { describe, expect, it } from "vitest";
+import { HostError } from "../../host/host";
+import { later } from "../../testing/later";
 import { fakeStation, renderWith } from "../../testing/station";
 import { useOperation } from "./useOperation";
+import { useSecretOperation } from "./useSecretOperation";
 
-function Grant() {
-  const grant = useOperation("hold_robot");
-  return (
-    <button type="button" onClick={() => grant.run({ robot: "arm-1" })}>
-      hold
-    </button>
-  );
+function Act() {
+  const add = useOperation("start_simulator");
+  return <button onClick={() => add.run({})}>act</button>;
 }
 
-it("U-104 both clicks of a double click on a busy window are one call, and a later click another", async () => {
-  const station = fakeStation({ hold_robot: {} });
-  const { settled } = renderWith(station, <Grant />);
-  const button = screen.getByRole("button");
-  act(() => {
-    button.click();
-    button.click();
-  });
-  await settled();
-  expect(station.asked).toHaveLength(1);
-  act(() => button.click());
-  await settled();
-  expect(station.asked).toHaveLength(2);
-});
+function SecretAct() {
+  const create = useSecretOperation("create_token");
+  return <button onClick={() => void create.send({ label: "Tablet", kind: "person", role: "viewer" })}>act</button>;
+}
 
-it("U-104 a refused call can be made again", async () => {
-  const station = fakeStation();
-  const { settled } = renderWith(station, <Grant />);
-  act(() => screen.getByRole("button").click());
-  await settled();
-  act(() => screen.getByRole("button").click());
-  await settled();
-  expect(station.asked).toHaveLength(2);
+const press = () => fireEvent.click(screen.getByRole("button"));
+
+/** Two presses that are heard before anything is drawn. */
+const pressTwice = () =>
+  act(async () => {
+    press();
+    press();
+  });
+
+describe("U-104 an act that is pressed twice on a busy window", () => {
+  it.each([
+    ["an operation", Act, "start_simulator"],
+    ["one with a secret", SecretAct, "create_token"],
+  ])("is made once: %s", async (_, Shown, name) => {
+    const station = fakeStation({ [name]: () => later().promise });
+    renderWith(station, <Shown />);
+    await pressTwice();
+    expect(station.asked.map((ask) => ask.name)).toEqual([name]);
+  });
+
+  it("can be made again once it was refused", async () => {
+    const station = fakeStation({
+      start_simulator: () => {
+        throw new HostError("no_answer", "late");
+      },
+    });
+    const { settled } = renderWith(station, <Act />);
+    press();
+    await settled();
+    press();
+    await settled();
+    expect(station.asked).toHaveLength(2);
+  });
 });

@@ -22,15 +22,18 @@ export function useOperation<Name extends OperationName>(name: Name): OperationC
   const { host, store } = useStation();
   const underWay = useRef(false);
   const mutation = useMutation({
-    mutationFn: (input: Input<Name>) => operation(host, name, aboutAgent(name, input, store.agent)),
-    onSettled: () => {
-      underWay.current = false;
+    mutationFn: async (input: Input<Name>) => {
+      try {
+        return await operation(host, name, aboutAgent(name, input, store.agent));
+      } finally {
+        underWay.current = false;
+      }
     },
   });
   return {
     run: (input, onDone, onRefused) => {
-      // `isPending` is renewed in a later task: a busy window hands on both clicks of a double click before that.
-      if (underWay.current) return;
+      // What was drawn last may be older than a press: a busy window hears two of them before it draws.
+      if (underWay.current || mutation.isPending) return;
       underWay.current = true;
       mutation.mutate(input, {
         onSuccess: (output) => onDone?.(output),

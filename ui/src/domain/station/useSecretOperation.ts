@@ -1,12 +1,12 @@
 // Calls an operation whose input or answer holds a secret. Not through the query client, which would keep both: no store
 // of the window holds a secret (U-2304).
 
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { type HostError, toHostError } from "../../host/host";
 import { type Input, operation, type OperationName, type Output } from "../../host/operations";
 import { useStation } from "./station-context";
 
-/** `send` resolves to the answer, or to null if the station refused. */
+/** `send` resolves to the answer, or to null if the station refused or the last call is still under way. */
 export type SecretOperation<Name extends OperationName> = {
   send: (input: Input<Name>) => Promise<Output<Name> | null>;
   pending: boolean;
@@ -19,7 +19,10 @@ export function useSecretOperation<Name extends OperationName>(name: Name): Secr
   const { host } = useStation();
   const [pending, setPending] = useState(false);
   const [error, setError] = useState<HostError | null>(null);
+  const underWay = useRef(false);
   const send = async (input: Input<Name>) => {
+    if (underWay.current) return null;
+    underWay.current = true;
     setPending(true);
     setError(null);
     try {
@@ -28,6 +31,7 @@ export function useSecretOperation<Name extends OperationName>(name: Name): Secr
       setError(toHostError(refused));
       return null;
     } finally {
+      underWay.current = false;
       setPending(false);
     }
   };
