@@ -71,5 +71,6 @@ describe("acting as Admin", () => {
     await click("Act as Admin");
     fireEvent.keyDown(screen.getByTestId("admin-pin"), { key: "Escape" });
     expect(text()).toBe("Act as Admin");
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Act as Admin" }));
   });
 });

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { AdminGranted } from "../../generated/bindings/AdminGranted";
 import { formatAge } from "../../design/format/time";
 import { AdminPinPrompt } from "./AdminPinPrompt";
+import { useAskedFocus } from "./useAsked";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 import { useOperation } from "./useOperation";
@@ -55,6 +56,7 @@ function Raise({ low }: { low: boolean }) {
   const hasPin = useLive((live) => live.session?.has_admin_pin ?? false);
   const act = useSecretOperation("act_as_admin");
   const [asksPin, setAsksPin] = useState(false);
+  const { asks } = useAskedFocus(asksPin);
   const take = useTake();
   const raise = async (input: { pin?: string }) => {
     const granted = await act.send(input);
@@ -74,6 +76,7 @@ function Raise({ low }: { low: boolean }) {
         />
       ) : (
         <button
+          ref={asks}
           type="button"
           className={styles.button}
           disabled={lost || act.pending}

@@ -12,7 +12,10 @@ type AdminPinPromptProps = {
 /** Asks for the Admin PIN, in a field of the browser's own that is emptied once it is read. */
 export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPinPromptProps) {
   const field = useRef<HTMLInputElement>(null);
+
+  // Synchronises with the focus of the window: whoever acts as Admin types the PIN now.
   useEffect(() => field.current?.focus(), []);
+
   return (
     <form
       className={styles.prompt}
@@ -34,7 +37,10 @@ export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPin
         data-testid="admin-pin"
         onChange={onChange}
         onKeyDown={(event) => {
-          if (event.key === "Escape") onCancel();
+          if (event.key !== "Escape") return;
+          // It closes the prompt, and nothing around it.
+          event.stopPropagation();
+          onCancel();
         }}
       />
       <button type="submit" className={styles.button} disabled={disabled}>

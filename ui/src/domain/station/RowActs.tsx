@@ -1,8 +1,8 @@
-import { useState } from "react";
 import type { OperationName } from "../../host/operations";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { useAdminRefusal } from "./useAdminRefusal";
+import { useAsked } from "./useAsked";
 import type { OperationCall } from "./useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./RowActs.module.css";
@@ -17,7 +17,7 @@ type RowActsProps = {
   /** The removal itself, and what goes with it. */
   doRemove: string;
   takes?: string;
-  removal: Pick<OperationCall<OperationName>, "pending" | "error">;
+  removal: Pick<OperationCall<OperationName>, "pending" | "error" | "forget">;
   onEdit: () => void;
   onRemove: (onDone: () => void) => void;
 };
@@ -25,19 +25,19 @@ type RowActsProps = {
 /** An Admin edits or removes what a row of a table stands for. Removing asks once more. */
 export function RowActs({ kind, id, edit, remove, doRemove, takes, removal, onEdit, onRemove }: RowActsProps) {
   const refusal = useAdminRefusal();
-  const [asked, setAsked] = useState(false);
+  const { asked, asks, givesUp, ask, giveUp, onKeyDown, onConfirm } = useAsked(removal.forget);
   const act = { look: "quiet", disabled: refusal !== null, title: refusal ?? undefined } as const;
   if (asked) {
     return (
-      <span className={styles.confirm}>
+      <span className={styles.confirm} onKeyDown={onKeyDown}>
         <Button
           data-testid={`${kind}-remove-yes-${id}`}
           disabled={refusal !== null || removal.pending}
-          onClick={() => onRemove(() => setAsked(false))}
+          onClick={onConfirm(() => onRemove(giveUp))}
         >
           {removal.pending ? t("hold.sending") : doRemove}
         </Button>
-        <Button look="quiet" onClick={() => setAsked(false)}>
+        <Button ref={givesUp} look="quiet" onClick={giveUp}>
           {t("safety.cancel")}
         </Button>
         {takes !== undefined && <span className={styles.takes}>{takes}</span>}
@@ -50,7 +50,7 @@ export function RowActs({ kind, id, edit, remove, doRemove, takes, removal, onEd
       <Button {...act} data-testid={`${kind}-edit-${id}`} aria-label={edit} onClick={onEdit}>
         {t("rules.edit")}
       </Button>
-      <Button {...act} data-testid={`${kind}-remove-${id}`} aria-label={remove} onClick={() => setAsked(true)}>
+      <Button ref={asks} {...act} data-testid={`${kind}-remove-${id}`} aria-label={remove} onClick={ask}>
         {t("rules.remove")}
       </Button>
     </span>

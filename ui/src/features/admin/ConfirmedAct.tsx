@@ -1,7 +1,7 @@
-import { useState } from "react";
 import type { OperationName } from "../../host/operations";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { useAsked } from "../../domain/station/useAsked";
 import type { OperationCall } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -15,26 +15,26 @@ type ConfirmedActProps = {
   label: string;
   /** The act itself. */
   doText: string;
-  call: Pick<OperationCall<OperationName>, "pending" | "error">;
+  call: Pick<OperationCall<OperationName>, "pending" | "error" | "forget">;
   onAct: () => void;
 };
 
 /** An act at the end of a row that asks once more. */
 export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: ConfirmedActProps) {
-  const [asked, setAsked] = useState(false);
+  const { asked, asks, givesUp, ask, giveUp, onKeyDown, onConfirm } = useAsked(call.forget);
   return (
-    <span className={styles.acts}>
+    <span className={styles.acts} onKeyDown={asked ? onKeyDown : undefined}>
       {asked ? (
         <>
-          <Button data-testid={`${kind}-yes-${id}`} disabled={call.pending} onClick={onAct}>
+          <Button data-testid={`${kind}-yes-${id}`} disabled={call.pending} onClick={onConfirm(onAct)}>
             {call.pending ? t("hold.sending") : doText}
           </Button>
-          <Button look="quiet" onClick={() => setAsked(false)}>
+          <Button ref={givesUp} look="quiet" onClick={giveUp}>
             {t("safety.cancel")}
           </Button>
         </>
       ) : (
-        <Button look="quiet" data-testid={`${kind}-${id}`} aria-label={label} onClick={() => setAsked(true)}>
+        <Button ref={asks} look="quiet" data-testid={`${kind}-${id}`} aria-label={label} onClick={ask}>
           {text}
         </Button>
       )}

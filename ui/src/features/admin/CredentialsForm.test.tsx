@@ -15,7 +15,7 @@ function once() {
     {
       issue_credentials: () => {
         count += 1;
-        if (count > 1) throw new HostError("folder_exists", "The folder is there already.");
+        if (count > 1) throw new HostError("forbidden", "The folder is there already.");
         return MADE;
       },
     },

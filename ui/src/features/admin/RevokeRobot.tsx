@@ -2,6 +2,7 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { TextField } from "../../design/fields/TextField";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
+import { useAskedFocus } from "../../domain/station/useAsked";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import type { RobotRevocation } from "./useRobotRevocation";
@@ -10,9 +11,11 @@ import type { RobotRevocation } from "./useRobotRevocation";
 export function RevokeRobot({ robot, revocation }: { robot: string; revocation: RobotRevocation }) {
   const { asked, pending, error, ask, setFolder, revoke } = revocation;
   const refusal = useAdminRefusal();
+  const { asks, givesUp } = useAskedFocus(asked?.robot === robot);
   if (asked?.robot !== robot) {
     return (
       <Button
+        ref={asks}
         look="quiet"
         size="row"
         data-testid={`revoke-${robot}`}
@@ -33,10 +36,14 @@ export function RevokeRobot({ robot, revocation }: { robot: string; revocation: 
         testId={`revoke-folder-${robot}`}
         onChange={setFolder}
       />
-      <Button data-testid={`revoke-yes-${robot}`} disabled={asked.folder.trim() === "" || pending} onClick={revoke}>
+      <Button
+        data-testid={`revoke-yes-${robot}`}
+        disabled={refusal !== null || asked.folder.trim() === "" || pending}
+        onClick={revoke}
+      >
         {pending ? t("hold.sending") : t("connections.do_revoke")}
       </Button>
-      <Button look="quiet" disabled={pending} onClick={() => ask(null)}>
+      <Button ref={givesUp} look="quiet" disabled={pending} onClick={() => ask(null)}>
         {t("safety.cancel")}
       </Button>
       <Refusal error={error} />

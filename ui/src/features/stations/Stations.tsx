@@ -1,4 +1,3 @@
-import { useState } from "react";
 import type { RememberedStation } from "../../generated/bindings/RememberedStation";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
@@ -6,6 +5,7 @@ import { Refusal } from "../../design/components/Refusal";
 import table from "../../design/components/table.module.css";
 import screen from "../../design/layout/screen.module.css";
 import { Panel } from "../../design/layout/Panel";
+import { useAsked } from "../../domain/station/useAsked";
 import { useDesk, useDeskAct } from "../../domain/station/useDesk";
 import { useStation } from "../../domain/station/station-context";
 import { t } from "../../locales/i18n";
@@ -68,7 +68,7 @@ function Remembered({ stations }: { stations: readonly RememberedStation[] }) {
 
 function Line({ station: { name, address, fingerprint } }: { station: RememberedStation }) {
   const call = useDeskAct();
-  const [asked, setAsked] = useState(false);
+  const { asked, asks, givesUp, ask, giveUp, onKeyDown, onConfirm } = useAsked(call.forget);
   return (
     <tr data-testid={`station-${address}`}>
       <th scope="row">
@@ -79,7 +79,7 @@ function Line({ station: { name, address, fingerprint } }: { station: Remembered
         <code>{fingerprint}</code>
       </td>
       <td>
-        <span className={styles.acts}>
+        <span className={styles.acts} onKeyDown={asked ? onKeyDown : undefined}>
           <Button
             data-testid={`station-open-${address}`}
             disabled={call.pending}
@@ -92,20 +92,21 @@ function Line({ station: { name, address, fingerprint } }: { station: Remembered
               <Button
                 data-testid={`station-forget-yes-${address}`}
                 disabled={call.pending}
-                onClick={() => void call.send({ act: "forget", address })}
+                onClick={onConfirm(() => void call.send({ act: "forget", address }))}
               >
                 {t("stations.forget_yes")}
               </Button>
-              <Button look="quiet" disabled={call.pending} onClick={() => setAsked(false)}>
+              <Button ref={givesUp} look="quiet" disabled={call.pending} onClick={giveUp}>
                 {t("safety.cancel")}
               </Button>
             </>
           ) : (
             <Button
+              ref={asks}
               look="quiet"
               data-testid={`station-forget-${address}`}
               aria-label={t("stations.forget_name", { name })}
-              onClick={() => setAsked(true)}
+              onClick={ask}
             >
               {t("stations.forget")}
             </Button>

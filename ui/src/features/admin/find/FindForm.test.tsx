@@ -16,6 +16,7 @@ const FIND: Find = {
   nodes: [],
   offers: [],
   offers_left_out: 0,
+  joints: [],
   commanders: [],
   certainty: "certain",
   lacks: [],
