@@ -1,6 +1,7 @@
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { ChoiceCards } from "../../design/fields/ChoiceCards";
+import { modeText } from "../../domain/agent/mode";
 import { useShownAgent } from "../../domain/agent/useShownAgent";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
@@ -13,8 +14,9 @@ const MODES = ["watch", "ask", "assist"] as const;
 export function AgentStep({ onDone }: { onDone: () => void }) {
   const set = useOperation("set_mode");
   const refusal = useCommandRefusal();
-  const mode = useShownAgent()?.mode;
-  const shown = MODES.find((value) => value === mode) ?? "ask";
+  const mode = useShownAgent()?.mode ?? null;
+  // None of the cards for an agent that carries a mission out, and for one that is not known yet.
+  const shown = MODES.find((value) => value === mode) ?? "";
   return (
     <>
       <h1 className={styles.title}>{t("welcome.agent_title")}</h1>
@@ -28,8 +30,9 @@ export function AgentStep({ onDone }: { onDone: () => void }) {
           detail: t(`agent_mode_means.${value}`),
         }))}
         disabled={refusal !== null}
-        onChange={(next) => set.run({ mode: next })}
+        onChange={(next) => next !== "" && set.run({ mode: next })}
       />
+      {mode !== null && shown === "" && <p>{modeText(mode)}</p>}
       <Refusal error={set.error} />
       <div className={styles.acts}>
         <span className={styles.hint}>{refusal}</span>
