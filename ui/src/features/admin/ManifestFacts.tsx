@@ -1,5 +1,6 @@
 import type { ManifestMeaning } from "../../generated/bindings/ManifestMeaning";
 import { Notice } from "../../design/components/Notice";
+import { exactText } from "../../design/fields/decimal";
 import { formatQuantity } from "../../design/format/numbers";
 import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { t } from "../../locales/i18n";
@@ -54,6 +55,7 @@ function atMost({ speed_mps_max, angular_radps_max, acceleration_mps2_max, force
 
 function staysIn({ workspace_m, default_frame }: ManifestMeaning): string {
   if (workspace_m === null) return "";
-  const [x, y, z] = workspace_m.map(([min, max]) => `${formatQuantity(min, 1, "")}…${formatQuantity(max, 1, "m")}`);
+  // Every digit that the manifest has: a space that is rounded outward is larger than the one that is confirmed.
+  const [x, y, z] = workspace_m.map(([min, max]) => `${exactText(min)}…${exactText(max)} m`);
   return t("add_robot.box", { frame: default_frame, x: x ?? "", y: y ?? "", z: z ?? "" });
 }
