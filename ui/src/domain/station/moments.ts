@@ -25,7 +25,9 @@ const MISSION_ACTS = [
 /** The moment that a record is; null if it is none. */
 export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorded): Moment | null {
   const about = fieldsOf(detail);
-  const robot = about.get("robot");
+  // A record of an older station may lack its field: its list is a place as well, `undefined` is none.
+  const placeIn = (list: string, id: string | undefined) =>
+    id === undefined ? list : `${list}/${encodeURIComponent(id)}`;
   const card = about.get("proposal");
   const mission = MISSION_ACTS.find((act) => act === operation);
   const number = about.get("stop_id") ?? "";
@@ -36,15 +38,16 @@ export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorde
     const reason = about.get("violated")?.split(",")[0];
     const words =
       reason === undefined ? t("activity.denied") : t("activity.denied_by", { limit: codeText("denied_for", reason) });
-    return { kind: "denial", at_ms, words, path: card === undefined ? `/safety/${robot}` : `/approvals/${card}` };
+    const path = card === undefined ? placeIn("/safety", about.get("robot")) : placeIn("/approvals", card);
+    return { kind: "denial", at_ms, words, path };
   }
   if (operation === "approval" && outcome === "ok")
-    return { kind: "approval", at_ms, words: t("activity.approved"), path: `/approvals/${about.get("id")}` };
+    return { kind: "approval", at_ms, words: t("activity.approved"), path: placeIn("/approvals", about.get("id")) };
   if (operation === "proposal" && outcome === "rejected")
-    return { kind: "denial", at_ms, words: t("activity.rejected"), path: `/approvals/${about.get("id")}` };
+    return { kind: "denial", at_ms, words: t("activity.rejected"), path: placeIn("/approvals", about.get("id")) };
   if (mission !== undefined && outcome === "ok") {
-    const id = about.get("mission_id") ?? "";
-    return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id }), path: `/missions/${id}` };
+    const id = about.get("mission_id");
+    return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id: id ?? "" }), path: placeIn("/missions", id) };
   }
   return null;
 }
