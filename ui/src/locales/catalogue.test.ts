@@ -132,6 +132,9 @@ describe("U-2006 another language", () => {
     ]);
   });
 
+  it("has no words for a code that is only the name of something every object has", () =>
+    expect(codeText("audit_field", "constructor")).toBe("constructor"));
+
   it("is English where it cannot be loaded", async () => {
     await speak("xx");
     expect(t("nav.overview")).toBe("Overview");

@@ -52,10 +52,17 @@ async function loadCatalogue(language: string): Promise<void> {
   }
 }
 
-/** Sentences of a part of the catalogue by codes of the station, which may know more of them than the catalogue. */
-function sentencesOf(part: keyof Catalogue): Partial<Record<string, string>> {
+/** The sentence of a code of the station, which may know more of them than the catalogue. */
+function sentenceOf(part: keyof Catalogue, code: string): string | null {
   const spoken: unknown = catalogue.getResource(catalogue.language, "translation", part);
-  return { ...en[part], ...(spoken as Record<string, string> | undefined) } as Partial<Record<string, string>>;
+  return ownText(spoken, code) ?? ownText(en[part], code);
+}
+
+/** A code may be a word of a person's text, such as `constructor`, that every object has something under. */
+function ownText(texts: unknown, code: string): string | null {
+  if (typeof texts !== "object" || texts === null || !Object.hasOwn(texts, code)) return null;
+  const text: unknown = (texts as Readonly<Record<string, unknown>>)[code];
+  return typeof text === "string" ? text : null;
 }
 
 /** The sentence of an error code, or the station's own where no catalogue has one. */
@@ -65,8 +72,8 @@ export function errorSentence(code: string, message: string, details: unknown = 
 
 /** The same, with the station's own sentence where it says more. */
 export function errorSaid(code: string, message: string, details: unknown = null): Said {
-  const own = sentencesOf("error")[code];
-  return own === undefined ? stationError(code, message, details) : { text: own, more: null };
+  const own = sentenceOf("error", code);
+  return own === null ? stationError(code, message, details) : { text: own, more: null };
 }
 
 /** Parts of the catalogue that name codes of the station. */
@@ -88,7 +95,7 @@ type CodePart =
 
 /** A code of the station in words of the catalogue; `unknown`, or the code, where the catalogue does not know it yet. */
 export function codeText(part: CodePart, code: string, unknown: string | null = null): string {
-  return sentencesOf(part)[code] ?? unknown ?? code.replaceAll("_", " ");
+  return sentenceOf(part, code) ?? unknown ?? code.replaceAll("_", " ");
 }
 
 /** A tier rule in words. */

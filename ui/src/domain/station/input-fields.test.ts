@@ -15,9 +15,10 @@ it("an operation's input reads in words and units", () => {
 it("lists, switches and what has no unit stand as they are", () => {
   expect(said({ robots: ["arm-1", "rover-1"], on: true, count: 3, target: [{ x: 1 }] })).toEqual([
     "robots: arm-1, rover-1",
-    "on: true",
+    "on: yes",
     "count: 3",
     'target: [{"x":1}]',
   ]);
+  expect(said({ on: false, reason: null })).toEqual(["on: no", "reason: –"]);
   expect(said(null)).toEqual([]);
 });

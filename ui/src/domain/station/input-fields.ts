@@ -1,7 +1,7 @@
 // The input of an operation as fields for people: names in words, numbers with their units.
 
-import { codeText } from "../../locales/i18n";
-import { formatNumber, unitSymbol } from "../../design/format/numbers";
+import { codeText, t } from "../../locales/i18n";
+import { formatNumber, NO_NUMBER, unitSymbol } from "../../design/format/numbers";
 import { formatAge } from "../../design/format/time";
 
 /** A field with its value; `code` is its name on the wire. */
@@ -49,6 +49,8 @@ function fieldOf(code: string, name: string, value: unknown): InputField {
 function valueText(value: unknown, unit: string): string {
   if (typeof value === "number") return withUnit(numberText(value), unit);
   if (typeof value === "string") return value;
+  if (typeof value === "boolean") return t(value ? "world.yes" : "world.no");
+  if (value === null) return NO_NUMBER;
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "number"))
     return withUnit(`(${value.map(numberText).join("; ")})`, unit);
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
