@@ -32,7 +32,7 @@ export function AuditLine({ record, now_ms, index, columns, isOpen, onToggle }: 
           </time>
         </td>
         <td className={styles.who} title={`${actor}: ${who}`}>
-          {actor}
+          <bdi>{actor}</bdi>
         </td>
         <th scope="row" className={styles.operation}>
           <button

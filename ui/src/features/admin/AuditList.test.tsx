@@ -66,6 +66,7 @@ it("U-1704 a record says who, what, about what, when and with which outcome", as
   const texts = cells.map(({ textContent }) => textContent);
   expect(texts.toSpliced(1, 1)).toEqual(["448", "bridge", "rover-448", "causes open"]);
   expect(cells[2]?.title).toBe("bridge: a person, Operator");
+  expect(within(screen.getByTestId("audit-448")).getByText("bridge").tagName).toBe("BDI");
   expect(within(screen.getByTestId("audit-448")).getByRole("rowheader").textContent).toBe("Arm robot");
 });
 

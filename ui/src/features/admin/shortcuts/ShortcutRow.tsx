@@ -1,3 +1,4 @@
+import { useRef } from "react";
 import { Button } from "../../../design/components/Button";
 import { Keys } from "../../../design/components/Keys";
 import table from "../../../design/components/table.module.css";
@@ -25,6 +26,12 @@ type ShortcutRowProps = {
 /** One action: its key, and how to have another one or the first one again. */
 export function ShortcutRow({ id, keys, wanted, onBegin, onWish, onSwap, onReset, onGiveUp }: ShortcutRowProps) {
   const action = t(`shortcut.${id}`);
+  const changes = useRef<HTMLButtonElement>(null);
+  const reset = () => {
+    // The button for it goes away with the change, and the focus must not go with it.
+    changes.current?.focus();
+    onReset();
+  };
   const chord = keys.chords.get(id) ?? tableChord(id);
   if (wanted !== null) {
     const verdict = wanted.chord && judgeKey(id, wanted.chord, keys.chords, keys.characters);
@@ -58,6 +65,7 @@ export function ShortcutRow({ id, keys, wanted, onBegin, onWish, onSwap, onReset
         ) : (
           <span className={styles.acts}>
             <Button
+              ref={changes}
               look="quiet"
               size="row"
               data-testid={`change-${id}`}
@@ -72,7 +80,7 @@ export function ShortcutRow({ id, keys, wanted, onBegin, onWish, onSwap, onReset
                 size="row"
                 data-testid={`reset-${id}`}
                 aria-label={t("shortcuts.reset_of", { action })}
-                onClick={onReset}
+                onClick={reset}
               >
                 {t("shortcuts.reset_to", { keys: printOfKey(id, null) })}
               </Button>

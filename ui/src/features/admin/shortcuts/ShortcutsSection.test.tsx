@@ -91,7 +91,9 @@ describe("U-1902 changing a key", () => {
       change(id);
       press(key);
     }
+    at("reset-reject").focus();
     fireEvent.click(at("reset-reject"));
+    expect(document.activeElement).toBe(at("change-reject"));
     expect([row("reject").getByText("R"), row("take_control").getByText("Y")]).toHaveLength(2);
     fireEvent.click(at("reset-keys"));
     expect(row("take_control").getByText("C")).toBeTruthy();
