@@ -66,6 +66,7 @@ test("ATT-37 whoever acts as Admin is asked for the PIN once one is set", async 
     .getByText(/Admin for/)
     .waitFor();
   await at("pin-remove").click();
+  await at("pin-remove-yes").click();
   await page.getByText("A PIN is no longer asked for.").waitFor();
   assertClean({ problems: desk.problems.filter((problem) => !/401|403|422/.test(problem)) });
 });

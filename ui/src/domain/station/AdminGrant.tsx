@@ -34,7 +34,7 @@ function useTake() {
 
 function Granted({ until_mono_ms, low }: { until_mono_ms: number; low: boolean }) {
   const left = useLive(({ time }) =>
-    time.now_ms === null ? "" : formatAge(Math.max(0, Math.ceil((until_mono_ms - time.now_ms) / 1_000)) * 1_000),
+    formatAge(time.now_ms === null ? null : Math.max(0, Math.ceil((until_mono_ms - time.now_ms) / 1_000)) * 1_000),
   );
   const lost = useLive((live) => live.time.lost);
   const end = useOperation("end_admin");

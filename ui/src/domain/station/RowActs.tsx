@@ -29,15 +29,16 @@ export function RowActs({ kind, id, edit, remove, doRemove, takes, removal, onEd
   const act = { look: "quiet", disabled: refusal !== null, title: refusal ?? undefined } as const;
   if (asked) {
     return (
-      <span className={styles.confirm} onKeyDown={onKeyDown}>
+      <span className={styles.confirm}>
         <Button
           data-testid={`${kind}-remove-yes-${id}`}
           disabled={refusal !== null || removal.pending}
+          onKeyDown={onKeyDown}
           onClick={onConfirm(() => onRemove(giveUp))}
         >
           {removal.pending ? t("hold.sending") : doRemove}
         </Button>
-        <Button ref={givesUp} look="quiet" onClick={giveUp}>
+        <Button ref={givesUp} look="quiet" onKeyDown={onKeyDown} onClick={giveUp}>
           {t("safety.cancel")}
         </Button>
         {takes !== undefined && <span className={styles.takes}>{takes}</span>}

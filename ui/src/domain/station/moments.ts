@@ -25,9 +25,6 @@ const MISSION_ACTS = [
 /** The moment that a record is; null if it is none. */
 export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorded): Moment | null {
   const about = fieldsOf(detail);
-  // A record of an older station may lack its field: its list is a place as well, `undefined` is none.
-  const placeIn = (list: string, id: string | undefined) =>
-    id === undefined ? list : `${list}/${encodeURIComponent(id)}`;
   const card = about.get("proposal");
   const mission = MISSION_ACTS.find((act) => act === operation);
   const number = about.get("stop_id") ?? "";
@@ -50,4 +47,9 @@ export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorde
     return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id: id ?? "" }), path: placeIn("/missions", id) };
   }
   return null;
+}
+
+/** The place of one thing of a list. A record of an older station may not name it: the list is a place as well. */
+function placeIn(list: string, id: string | undefined): string {
+  return id === undefined ? list : `${list}/${encodeURIComponent(id)}`;
 }

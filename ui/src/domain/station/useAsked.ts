@@ -30,7 +30,7 @@ export type Asked = AskedFocus & {
   asked: boolean;
   ask: () => void;
   giveUp: () => void;
-  /** For the element around the question: Escape gives it up. */
+  /** For the buttons of the question: Escape gives it up. */
   onKeyDown: (event: KeyboardEvent) => void;
   /** For the button of the act. */
   onConfirm: (act: () => void) => (event: MouseEvent) => void;

@@ -23,13 +23,18 @@ type ConfirmedActProps = {
 export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: ConfirmedActProps) {
   const { asked, asks, givesUp, ask, giveUp, onKeyDown, onConfirm } = useAsked(call.forget);
   return (
-    <span className={styles.acts} onKeyDown={asked ? onKeyDown : undefined}>
+    <span className={styles.acts}>
       {asked ? (
         <>
-          <Button data-testid={`${kind}-yes-${id}`} disabled={call.pending} onClick={onConfirm(onAct)}>
+          <Button
+            data-testid={`${kind}-yes-${id}`}
+            disabled={call.pending}
+            onKeyDown={onKeyDown}
+            onClick={onConfirm(onAct)}
+          >
             {call.pending ? t("hold.sending") : doText}
           </Button>
-          <Button ref={givesUp} look="quiet" onClick={giveUp}>
+          <Button ref={givesUp} look="quiet" onKeyDown={onKeyDown} onClick={giveUp}>
             {t("safety.cancel")}
           </Button>
         </>

@@ -134,8 +134,20 @@ function useProviderForm(first: ProviderDraft, taken: readonly string[], onClose
     return problemAt(set.error, path)?.message ?? null;
   };
   return {
-    ...{ draft, read, change, key, pastes, pasted, keyProblem, secret, set, sessionOnly, setSessionOnly },
-    ...{ isTaken, submit, problem },
+    draft,
+    read,
+    change,
+    key,
+    pastes,
+    pasted,
+    keyProblem,
+    secret,
+    set,
+    sessionOnly,
+    setSessionOnly,
+    isTaken,
+    submit,
+    problem,
   };
 }
 

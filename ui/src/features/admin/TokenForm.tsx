@@ -50,7 +50,15 @@ function useNewToken() {
       create.forget();
     };
   return {
-    ...{ label, kind, may, days, lasting, made, create, isWhole, send },
+    label,
+    kind,
+    may,
+    days,
+    lasting,
+    made,
+    create,
+    isWhole,
+    send,
     setLabel: changes(setLabel),
     setKind: changes(setKind),
     setMay: changes(setMay),

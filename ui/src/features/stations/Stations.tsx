@@ -79,7 +79,7 @@ function Line({ station: { name, address, fingerprint } }: { station: Remembered
         <code>{fingerprint}</code>
       </td>
       <td>
-        <span className={styles.acts} onKeyDown={asked ? onKeyDown : undefined}>
+        <span className={styles.acts}>
           <Button
             data-testid={`station-open-${address}`}
             disabled={call.pending}
@@ -92,11 +92,12 @@ function Line({ station: { name, address, fingerprint } }: { station: Remembered
               <Button
                 data-testid={`station-forget-yes-${address}`}
                 disabled={call.pending}
+                onKeyDown={onKeyDown}
                 onClick={onConfirm(() => void call.send({ act: "forget", address }))}
               >
                 {t("stations.forget_yes")}
               </Button>
-              <Button ref={givesUp} look="quiet" disabled={call.pending} onClick={giveUp}>
+              <Button ref={givesUp} look="quiet" disabled={call.pending} onKeyDown={onKeyDown} onClick={giveUp}>
                 {t("safety.cancel")}
               </Button>
             </>
