@@ -44,7 +44,12 @@ export function momentOf({ at_wall: at_ms, operation, outcome, detail }: Recorde
     return { kind: "denial", at_ms, words: t("activity.rejected"), path: placeIn("/approvals", about.get("id")) };
   if (mission !== undefined && outcome === "ok") {
     const id = about.get("mission_id");
-    return { kind: "mission", at_ms, words: t(`activity.${mission}`, { id: id ?? "" }), path: placeIn("/missions", id) };
+    return {
+      kind: "mission",
+      at_ms,
+      words: t(`activity.${mission}`, { id: id ?? "" }),
+      path: placeIn("/missions", id),
+    };
   }
   return null;
 }

@@ -19,9 +19,7 @@ const agent = (choice: ModelChoice | null) => ({
   id: "main",
   session: "desk",
   model:
-    choice === null
-      ? { name: "quarterdeck-commands", kind: "interpreter" }
-      : { name: choice.model, kind: "language" },
+    choice === null ? { name: "quarterdeck-commands", kind: "interpreter" } : { name: choice.model, kind: "language" },
   provider: choice?.provider ?? null,
   mode: "ask",
   running: null,

@@ -171,11 +171,7 @@ function RobotLine({ row, connections, asked_ms, removal, revocation }: RobotLin
         </span>
       </th>
       <td data-figures="">
-        {last_beat_age_ms === null ? (
-          t("connections.never")
-        ) : (
-          <Silence age_ms={last_beat_age_ms} asked_ms={asked_ms} />
-        )}
+        {last_beat_age_ms === null ? t("connections.never") : <Silence age_ms={last_beat_age_ms} asked_ms={asked_ms} />}
       </td>
       <td className={`${table.wrap} ${styles.way}`}>
         {hop === null ? t("connections.answers") : <Chip kind="stale">{t(`failing_hop.${hop}`)}</Chip>}

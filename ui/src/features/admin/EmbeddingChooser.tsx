@@ -38,11 +38,7 @@ export function EmbeddingChooser({ agent, inForce, recall }: EmbeddingChooserPro
             select.forget();
           }}
         />
-        <Button
-          type="submit"
-          data-testid="select-embedding"
-          disabled={refusal !== null || select.pending || !whole}
-        >
+        <Button type="submit" data-testid="select-embedding" disabled={refusal !== null || select.pending || !whole}>
           {select.pending ? t("hold.sending") : t("embedding.use")}
         </Button>
         <span className={`${styles.hint} ${styles.wide}`}>{refusal ?? t("embedding.means")}</span>

@@ -17,9 +17,7 @@ it("a key for this session is not said to be saved", async () => {
   fireEvent.change(screen.getByTestId("key-value"), { target: { value: "sk-12345678" } });
   fireEvent.click(screen.getByTestId("key-session-only"));
   await press();
-  expect(screen.getByTestId("key-kept").textContent).toBe(
-    "Key box is kept until the station ends, and saved nowhere.",
-  );
+  expect(screen.getByTestId("key-kept").textContent).toBe("Key box is kept until the station ends, and saved nowhere.");
 });
 
 it("without a key the field is pointed at, and nothing is sent", async () => {

@@ -120,7 +120,9 @@ function Waiting({ pairing: { closes_in_ms, endpoint }, asked_ms, command }: Omi
         {t("pairing.waiting")} <code className={styles.result}>{typed}</code>
       </span>
       {/* A timer, because what stands in a status is read out whenever it changes. */}
-      <span role="timer" className={styles.hint}>{t("pairing.closes", { left })}</span>
+      <span role="timer" className={styles.hint}>
+        {t("pairing.closes", { left })}
+      </span>
     </div>
   );
 }

@@ -29,7 +29,11 @@ export function RemoveRobot({ robot, removal }: { robot: string; removal: RobotR
   return (
     <span className={styles.acts}>
       <span className={styles.hint}>{t("remove_robot.means", { robot })}</span>
-      <Button data-testid={`remove-yes-${robot}`} disabled={refusal !== null || removal.pending} onClick={removal.remove}>
+      <Button
+        data-testid={`remove-yes-${robot}`}
+        disabled={refusal !== null || removal.pending}
+        onClick={removal.remove}
+      >
         {removal.pending ? t("hold.sending") : t("remove_robot.do_remove")}
       </Button>
       <Button ref={givesUp} look="quiet" disabled={removal.pending} onClick={() => removal.ask(null)}>

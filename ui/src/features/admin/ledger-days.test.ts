@@ -15,3 +15,10 @@ it("K-01 K-02 sums each day, and counts what has no price instead of calling it 
     { day: "2026-03-08", calls: 2, failed: 1, read: 2_000, wrote: 100, microusd: 100, unknown: 1 },
   ]);
 });
+
+it("K-01 a call that goes on, and one that a person has ended, are no failures", () => {
+  const outcomes = ["running", "cancelled", "transport"];
+  expect(daysOf(outcomes.map((outcome, place) => modelCall({ id: `mc-${place}`, outcome })))).toMatchObject([
+    { calls: 3, failed: 1 },
+  ]);
+});

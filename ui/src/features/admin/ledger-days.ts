@@ -13,6 +13,9 @@ export type LedgerDay = {
   unknown: number;
 };
 
+/** Outcomes of calls that have not failed: one may go on, and a person may have ended one. */
+const NOT_FAILED: ReadonlySet<string> = new Set(["ok", "running", "cancelled"]);
+
 /** The days that have calls, the newest first. */
 export function daysOf(calls: readonly ModelCallRow[]): LedgerDay[] {
   const days = new Map<string, LedgerDay>();
@@ -23,7 +26,7 @@ export function daysOf(calls: readonly ModelCallRow[]): LedgerDay[] {
     days.set(day, {
       day,
       calls: before.calls + 1,
-      failed: before.failed + (outcome === "ok" ? 0 : 1),
+      failed: before.failed + (NOT_FAILED.has(outcome) ? 0 : 1),
       read: before.read + usage.in_fresh + usage.cache_read + usage.cache_write_5m + usage.cache_write_1h,
       wrote: before.wrote + usage.out,
       microusd: before.microusd + (cost_microusd ?? 0),

@@ -27,10 +27,7 @@ const DRAFT: RobotDraft = { protocol: "ros2_dds", manifest: "", wiring: "", mean
 function show(draft_robot: () => unknown) {
   const station = fakeStation({ draft_robot }, { role: "admin" });
   const setup = setupOf(FIND, undefined);
-  return renderWith(
-    station,
-    <FindForm find={FIND} setup={setup} onSetup={() => undefined} onBack={() => undefined} />,
-  );
+  return renderWith(station, <FindForm find={FIND} setup={setup} onSetup={() => undefined} onBack={() => undefined} />);
 }
 const state = () => screen.getByTestId("draft-state").textContent;
 
