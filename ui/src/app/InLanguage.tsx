@@ -11,7 +11,7 @@ export function InLanguage({ children }: { children: ReactNode }) {
   // Synchronises with the catalogues: a sentence is the catalogue's, so nothing is shown before it is there.
   useEffect(() => {
     let newest = true;
-    void speak(language).then(() => newest && setSpoken(language));
+    void speak(language, formatLocale()).then(() => newest && setSpoken(language));
     return () => {
       newest = false;
     };

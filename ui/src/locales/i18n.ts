@@ -34,10 +34,13 @@ export const t = catalogue.t;
 /** Language that was asked for last. */
 let wanted = "en";
 
-/** Loads the catalogue of a language and speaks it from then on. What cannot be loaded is spoken in English. */
-export async function speak(language: string): Promise<void> {
+/**
+ * Loads the catalogue of a language and speaks it from then on, with numbers in the form of `locale`. What cannot be
+ * loaded is spoken in English.
+ */
+export async function speak(language: string, locale: string = language): Promise<void> {
   wanted = language;
-  await Promise.all([loadCatalogue(language), speakStation(language)]);
+  await Promise.all([loadCatalogue(language), speakStation(language, locale)]);
   // Another language may have been asked for meanwhile, and have been there first.
   if (wanted === language) await catalogue.changeLanguage(language);
 }

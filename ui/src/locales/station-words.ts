@@ -1,7 +1,6 @@
 // Sentences of the station in the window's language, by the station's own codes. The station writes English, with more
 // of what happened than a code can say: in English its sentence stands, in another language it stays as the detail.
 
-import { perLocale } from "../host/language";
 import type stationDe from "./station.de.json";
 
 /** The parts of a catalogue, each with its codes. */
@@ -25,9 +24,16 @@ let spoken: Readonly<Record<string, Readonly<Record<string, string>>>> | null = 
 /** Language that was asked for last. */
 let wanted = "";
 
-/** Loads the sentences of a language; English, and what cannot be loaded, has none of its own. */
-export async function speakStation(language: string): Promise<void> {
+/** Decimal mark of the numbers in these sentences. */
+let decimal = ".";
+
+/**
+ * Loads the sentences of a language; English, and what cannot be loaded, has none of its own. Numbers in them have the
+ * form of `locale`.
+ */
+export async function speakStation(language: string, locale: string): Promise<void> {
   wanted = language;
+  decimal = decimalOf(locale);
   let loaded: typeof spoken = null;
   try {
     loaded = (await LOADED[language]?.()) ?? null;
@@ -84,12 +90,13 @@ export function saidLine({ text, more }: Said): string {
 
 /** A number with the decimal mark of the window; limits and names of records must not be grouped or rounded. */
 function printed(value: unknown): string {
-  return typeof value === "number" ? String(value).replace(".", decimalMark()) : String(value);
+  return typeof value === "number" ? String(value).replace(".", decimal) : String(value);
 }
 
-const decimalMark = perLocale(
-  (locale) => new Intl.NumberFormat(locale).formatToParts(0.5).find(({ type }) => type === "decimal")?.value ?? ".",
-);
+function decimalOf(locale: string): string {
+  const parts = new Intl.NumberFormat(locale).formatToParts(0.5);
+  return parts.find(({ type }) => type === "decimal")?.value ?? ".";
+}
 
 function isPrintable(value: unknown): boolean {
   return (typeof value === "string" && value !== "") || (typeof value === "number" && Number.isFinite(value));
