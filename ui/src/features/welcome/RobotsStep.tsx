@@ -24,6 +24,7 @@ export function RobotsStep({ onDone }: { onDone: () => void }) {
   const simulator = useLive((store) => store.session?.simulator ?? "stopped");
   const endpoints = useLive((store) => store.session?.zenoh_endpoints ?? NO_ENDPOINTS);
   const refusal = useCommandRefusal();
+  // The call is answered before the process runs; only the session says that it does.
   const busy = start.pending || simulator === "starting";
   const starts = where === "simulator" && simulator !== "running";
   return (
@@ -65,6 +66,7 @@ function Endpoints({ endpoints }: { endpoints: readonly string[] }) {
   return (
     <div>
       <p>{t("overview.connect_detail")}</p>
+      {endpoints.length === 0 && <p>{t("about.none")}</p>}
       {endpoints.map((endpoint) => (
         <code key={endpoint} className={styles.endpoint}>
           {endpoint}
