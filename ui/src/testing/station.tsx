@@ -49,6 +49,7 @@ export function fakeStation(answers: Record<string, unknown> = {}, session: Part
   const host: Host = {
     call: async <Output,>(name: string, input: unknown) => {
       asked.push({ name, input });
+      // A call that a test does not expect fails as it would at an older station, and not as a missing answer.
       if (!(name in answers)) throw new HostError("unknown_operation", `no answer for ${name}`);
       const answer = answers[name];
       return (typeof answer === "function" ? answer(input) : answer) as Output;

@@ -11,6 +11,7 @@ export function actText(operation: string): string {
 
 /** The outcome of a record in a few words; a refusal that has none in this language is its sentence. */
 export function outcomeText(outcome: string): string {
+  // An act is recorded before it is carried out as well, with no outcome yet.
   if (outcome === "") return codeText("audit_outcome", "begun");
   const sentence = stationText("error", outcome) ?? stationText("error_general", outcome);
   return codeText("audit_outcome", outcome, sentence);

@@ -14,6 +14,7 @@ export function subjectParts(detail: string): readonly SubjectPart[] {
   const reason = fields.findIndex(({ key }) => key === "reason");
   const named = reason === -1 ? fields : fields.slice(0, reason + 1);
   const before = detail.slice(0, named[0]?.from).trim();
+  // Words before the first field are a sentence, in which what looks like a field is none.
   if (named.length === 0 || before.includes(" ")) return [{ key: null, text: detail }];
   const parts = named.map(({ key, begin }, place) => ({
     key,

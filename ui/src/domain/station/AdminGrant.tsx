@@ -27,6 +27,7 @@ export function AdminGrant({ low = false }: { low?: boolean }) {
 function useTake() {
   const { store } = useStation();
   return (granted: AdminGranted) => {
+    // The next look at the session may be seconds away, and the controls of an Admin must open now.
     if (store.session)
       store.applySession({ ...store.session, role: granted.role, admin_until_mono_ms: granted.until_mono_ms });
   };
@@ -55,6 +56,7 @@ function Raise({ low }: { low: boolean }) {
   const lost = useLive((live) => live.time.lost);
   const hasPin = useLive((live) => live.session?.has_admin_pin ?? false);
   const act = useSecretOperation("act_as_admin");
+  // A PIN that is wrong leaves the prompt open for another try.
   const [asksPin, setAsksPin] = useState(false);
   const { asks } = useAskedFocus(asksPin);
   const take = useTake();

@@ -40,6 +40,7 @@ export function inputFields(input: unknown, path = ""): readonly InputField[] {
 function fieldOf(code: string, name: string, value: unknown): InputField {
   const [ending, unit] = UNITS.find(([end]) => name.endsWith(end)) ?? ["", ""];
   const [lasting, ms] = DURATIONS.find(([end]) => name.endsWith(end)) ?? ["", 0];
+  // The unit stands behind the value; in the name it would be said twice.
   const cut = lasting === "" ? ending : lasting;
   const label = codeText("audit_field", name.slice(0, name.length - cut.length));
   if (lasting !== "" && typeof value === "number") return { code, name: label, text: formatAge(value * ms) };
@@ -52,6 +53,7 @@ function valueText(value: unknown, unit: string): string {
   if (typeof value === "boolean") return t(value ? "world.yes" : "world.no");
   if (value === null) return NO_NUMBER;
   if (Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === "number"))
+    // Semicolons, because a comma is the decimal mark in German.
     return withUnit(`(${value.map(numberText).join("; ")})`, unit);
   if (Array.isArray(value) && value.every((one) => typeof one === "string")) return value.join(", ");
   return JSON.stringify(value);

@@ -35,6 +35,7 @@ export function useRecordsSince(after: number | null, at_ms: number | null): rea
   const { host } = useStation();
   const wanted = after !== null && at_ms !== null;
   const queryFn = ({ signal }: { signal: AbortSignal }) => recordsAfter(host, after ?? 0, signal);
+  // Without a tag nothing outdates it: what happened in a gap is over.
   const query = useQuery({ queryKey: [[], "list_audit", after, at_ms], queryFn, enabled: wanted });
   return at_ms !== null && after === null ? NONE : query.data;
 }

@@ -24,6 +24,7 @@ export function useRows<Name extends OperationName>(
     queryKey: [rowTags(tag, asked), name, asked],
     enabled: wanted && canAsk(name, agent),
     queryFn: async ({ signal }) => {
+      // Before the call: an age in the answer is older by the time that the answer took, never younger.
       const asked_ms = performance.now();
       return { rows: await operation(host, name, asked, signal), asked_ms };
     },

@@ -6,10 +6,11 @@ import { aboutAgent, type Input, operation, type OperationName } from "../../hos
 import { errorSentence } from "../../locales/i18n";
 import { useStation } from "./station-context";
 
-/** Makes ways back by one operation. They work, and give a refusal, wherever the window has gone since. */
+/** Makes undos that call one operation. They work, and say a refusal, after the screen that made them is gone. */
 export function useUndo<Name extends OperationName>(name: Name): (input: Input<Name>) => Undo {
   const { host, store } = useStation();
   return (input) => {
+    // Now, because the window may show another agent by the time that the undo is pressed.
     const about = aboutAgent(name, input, store.agent);
     return async () => {
       try {

@@ -78,6 +78,7 @@ function ManifestFile({ onFiles }: { onFiles: (files: readonly File[]) => void }
         data-testid="manifest-file"
         onChange={(event) => {
           onFiles([...(event.target.files ?? [])]);
+          // The same file, changed meanwhile, can be chosen again.
           event.target.value = "";
         }}
       />

@@ -29,6 +29,7 @@ export function Admin({ section }: { section: string | undefined }) {
   return (
     <div className={styles.admin}>
       <AdminNav shown={shown} />
+      {/* Its key begins each section at the top; Tab stops at it so that arrow keys can scroll it. */}
       <div key={shown} className={`${screen.screen} ${styles.content}`} tabIndex={0} data-testid="admin-section">
         <header className={`${screen.head} ${styles.head}`}>
           <h2 className={screen.title}>{t(`settings.${shown}`)}</h2>

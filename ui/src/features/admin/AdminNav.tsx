@@ -50,6 +50,7 @@ function stepFocus(event: KeyboardEvent<HTMLElement>): void {
   const links = [...event.currentTarget.querySelectorAll("a")];
   const here = links.findIndex((link) => link === document.activeElement);
   const next = nextOf(event.key, here, links.length);
+  // Keys pressed while no link has the focus scroll the page.
   if (here === -1 || next === null) return;
   event.preventDefault();
   links[next]?.focus();

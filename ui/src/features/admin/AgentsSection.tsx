@@ -49,6 +49,7 @@ export function AgentsSection() {
       </Panel>
       {shown !== null && row !== undefined && (
         <>
+          {/* Keyed by the agent: what was chosen for one must not be sent for another. */}
           <ModelChooser
             key={`model ${shown}`}
             agent={shown}

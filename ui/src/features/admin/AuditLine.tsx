@@ -43,6 +43,7 @@ export function AuditLine({ record, now_ms, index, columns, isOpen, onToggle }: 
             aria-controls={isOpen ? details : undefined}
             data-testid={`audit-open-${seq}`}
             onClick={(event) => {
+              // The row hears the same click, and would close again what this opens.
               event.stopPropagation();
               onToggle();
             }}
@@ -75,6 +76,7 @@ const UNNAMED = new Set(["robot", "robots"]);
 
 function Subject({ detail }: { detail: string }) {
   return subjectParts(detail).map(({ key, text }, place) => (
+    // A subject may name a field twice, and never changes once it is recorded: its place is its key.
     <span key={place} className={styles.part}>
       {key !== null && !UNNAMED.has(key) && (
         <>

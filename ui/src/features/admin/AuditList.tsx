@@ -22,6 +22,7 @@ const COLUMNS = 6;
 export function AuditList() {
   const [last, setLast] = useState<number | null>(null);
   const [text, setText] = useState("");
+  // The audit has no tag of its own. Most of what is recorded changes the state of a robot.
   const query = useRows("robots", "list_audit", pageInput(last));
   const newest = useRows("robots", "list_audit", { limit: 1 }).data?.rows[0]?.seq ?? 0;
   const records = query.data?.rows ?? NONE;
@@ -91,6 +92,7 @@ function Found({ all, records, filtered }: { all: number; records: readonly Audi
 }
 
 function Table({ records }: { records: readonly AuditRecord[] }) {
+  // Read once: the heading names the zone of this moment, and each row only differs from it.
   const [now_ms] = useState(() => Date.now());
   const [opened, setOpened] = useState<number | null>(null);
   const { scroller, from, to, before_px, after_px } = useRowWindow(records.length);

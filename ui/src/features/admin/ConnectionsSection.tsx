@@ -162,6 +162,7 @@ type RobotLineProps = {
 function RobotLine({ row, connections, asked_ms, removal, revocation }: RobotLineProps) {
   const { profile, problem } = connections;
   const { robot, simulated, certificate_name, revoked, last_beat_age_ms, failing_hop } = row;
+  // Without a router in between the same failure is one of the only hop there is.
   const hop = failing_hop === "router_robot" && profile === "local" ? "station_robot" : failing_hop;
   return (
     <tr data-testid={`connection-${robot}`}>
@@ -186,6 +187,7 @@ function RobotLine({ row, connections, asked_ms, removal, revocation }: RobotLin
         {revoked && <Chip>{t("connections.revoked")}</Chip>}
       </td>
       <td>
+        {/* Only a router keeps rules, and a simulated robot has no key that could be stolen. */}
         {profile === "production" && certificate_name !== null && !simulated && !revoked && (
           <RevokeRobot robot={robot} revocation={revocation} />
         )}

@@ -63,6 +63,7 @@ function Found({ server: { kind, base, models, window, provider } }: { server: L
         <div className={styles.acts}>
           {provider === null ? (
             <Button
+              // Until the names that are taken are known, a free one cannot be chosen.
               data-testid={`use-${freeName(kind, [])}`}
               title={refusal ?? undefined}
               disabled={refusal !== null || taken === undefined || add.pending}

@@ -33,6 +33,7 @@ export function ModelChooser({ agent, inForce }: ModelChooserProps) {
         onSubmit={(event) => {
           event.preventDefault();
           if (refusal !== null || !isWhole(main) || !isWhole(side)) return;
+          // Without a provider and a model in the input the command interpreter answers.
           select.run({ ...main, ...(side === null ? {} : { side }) }, ({ model }) => {
             draft.sent();
             setSaid({ main, text: t(`model.${model.kind}`, { name: model.name }) });

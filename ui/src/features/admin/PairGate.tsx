@@ -113,6 +113,7 @@ function Waiting({ pairing: { closes_in_ms, endpoint }, asked_ms, command }: Omi
   const left = useLive(({ time }) =>
     formatSilence(Math.max(0, (closes_in_ms ?? 0) - Math.max(0, time.local_ms - asked_ms))),
   );
+  // A gate on another computer cannot find this station by itself.
   const typed = endpoint === null ? command : `${command} --station ${endpoint}`;
   return (
     <div className={styles.line}>

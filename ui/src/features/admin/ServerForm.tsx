@@ -18,6 +18,7 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
   const [way, setWay] = useState<(typeof WAYS)[number]>("command");
   const [place, setPlace] = useState("");
   const add = useOperation("add_mcp_server");
+  // One argument per line, because an argument may hold blanks and no shell takes quotes off.
   const words = place.split("\n").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
   const ready = id.trim() !== "" && words.length > 0;
   const problem = (path: string) => problemAt(add.error, path);

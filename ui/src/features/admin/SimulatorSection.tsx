@@ -43,6 +43,7 @@ function Running() {
   const start = useOperation("start_simulator");
   const stop = useOperation("stop_simulator");
   const refusal = useCommandRefusal();
+  // The call is answered before the process runs; only the session says that it does.
   const busy = start.pending || stop.pending || state === "starting";
   return (
     <Panel title={t("simulator.title")} aside={refusal}>

@@ -128,9 +128,10 @@ export function TokenForm() {
   );
 }
 
-/** The token, this once. */
+/** Shows the token and how to use it. The station keeps a hash only, so nothing can show it again. */
 function Made({ made: { token, row }, onDone }: { made: TokenCreated; onDone: () => void }) {
   const { outcome, copy } = useCopy();
+  // The app's own page has an address that no other computer can open, on Windows one that begins with http.
   const isServed = window.location.protocol.startsWith("http") && window.location.hostname !== "tauri.localhost";
   const address = isServed ? window.location.origin : "http://127.0.0.1:PORT";
   const use = row.kind === "person" ? `${address}/#token=${token}` : `Authorization: Bearer ${token}`;

@@ -72,6 +72,7 @@ function Compare({ looked: { address, shown, pinned } }: { looked: Looked }) {
     const secret = token.current?.value.trim() ?? "";
     if (token.current === null || !compared) return;
     if (secret === "") return token.current.focus();
+    // Emptied before it is sent: a refusal must not leave a token in the page.
     token.current.value = "";
     void call.send({ act: "connect", name, address, fingerprint: shown, token: secret });
   };

@@ -17,6 +17,7 @@ export function StopStep({ notice, onDone }: { notice: NoticeState; onDone: () =
   const accepted = notice.accepted_by !== null;
   const onAccept = () =>
     accept.run({}, () => {
+      // No tag announces that the notice was accepted.
       void queries.invalidateQueries({ queryKey: ["safety", "notice_state"] });
       onDone();
     });

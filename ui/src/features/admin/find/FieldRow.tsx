@@ -109,6 +109,7 @@ function optionsOf({ field, value, choices, is_offered }: FieldState): { value: 
   if (field === "carries_load") {
     return (["yes", "no"] as const).map((word) => ({ value: word, text: t(`find_robot.${word}`) }));
   }
+  // A list is offered only where it leaves a choice and holds what was written: else the value could not be seen.
   const isFew = choices.length < 2 && !is_offered;
   if (!ONE_OF.has(field) || isFew || (value !== "" && !choices.includes(value))) return null;
   return choices.map((choice) => ({ value: choice, text: choice }));

@@ -37,6 +37,7 @@ export function FindForm({ find: found, setup, onSetup, onBack }: FindFormProps)
   const [prepared, setPrepared] = useState<RobotPrepared | null>(null);
   const part = useRef<HTMLDivElement>(null);
   useFirstField(part);
+  // As a text, because the fields are made anew with each key and would never rest.
   const sent = JSON.stringify(sentFields(fields));
   const rested = useRested(sent, REST_MS);
   const input = { protocol: found.protocol, fields: sentFields(fields) };

@@ -16,6 +16,7 @@ export function FindRobot() {
   const [report, setReport] = useState<ScanReport | null>(null);
   const [chosen, setChosen] = useState<Find | null>(null);
   const [setups, setSetups] = useState<ReadonlyMap<string, Setup>>(new Map());
+  // Kept here, because the form of a find takes the place of the scan's own form.
   const scan = useOperation("scan_robots");
   const keep = (id: string, setup: Setup) => setSetups(new Map(setups).set(id, setup));
   const choose = (find: Find) => {

@@ -87,6 +87,7 @@ export function ScanForm({ scan, places, onPlaces, onStart, onReport }: ScanForm
           {refusal ?? (scan.pending ? <Progress /> : t("find_robot.sends_nothing", { seconds: SECONDS }))}
         </span>
         <div className={styles.wide}>
+          {/* The person who has cancelled it knows. */}
           {scan.error?.code === "scan_cancelled" ? null : <Refusal error={scan.error ?? cancel.error} />}
         </div>
       </form>

@@ -155,6 +155,7 @@ export function sentFields(fields: readonly FieldState[]): DraftField[] {
 
 /** The parts of a field that has several things, as they are typed. */
 export function partsOf(value: string): string[] {
+  // A blank at the end stays: a person who types the next word has just written it.
   return value.split(";").map((part) => part.trimStart());
 }
 
@@ -175,6 +176,7 @@ export function toggled(words: string, word: string): string {
 /** Numbers between commas and spaces; null if one is none. */
 export function numbersOf(text: string, max: number): number[] | null {
   const parts = text.split(/[\s,]+/u).filter((part) => part !== "");
+  // What is no number becomes one that is too large, so that one check refuses both.
   const numbers = parts.map((part) => (/^\d{1,3}$/u.test(part) ? Number(part) : max + 1));
   return numbers.every((number) => number <= max) ? numbers : null;
 }

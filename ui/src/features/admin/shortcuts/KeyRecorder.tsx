@@ -32,7 +32,7 @@ export function KeyRecorder({ action, pressed, verdict, onWish, onSwap, onGiveUp
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Tab") return;
     event.preventDefault();
-    // Nothing else hears it: the new key may open a screen today.
+    // The key may be that of another action until it is changed, and must not carry that one out.
     event.stopPropagation();
     if (event.key === "Escape") return onGiveUp();
     if (event.repeat || isModifier(event)) return;

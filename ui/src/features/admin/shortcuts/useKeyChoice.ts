@@ -36,7 +36,7 @@ export function useKeyChoice({ characters, chords }: KeysInForce): KeyChoice {
     setSaid(ids.map(sayKey).join(" "));
   };
   const wish = (id: ShortcutId, chord: Chord) => {
-    // A key of the table may come back while it is off.
+    // The default is allowed even where character keys are switched off: it is what a reset has to lead to.
     const verdict = judgeKey(id, chord, chords, characters || !isChanged(id, chord));
     if (verdict.kind === "free") keep(new Map(chords).set(id, chord), id);
     else setChoice({ id, chord });
