@@ -1,7 +1,9 @@
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import type { Find } from "../../../generated/bindings/Find";
 import type { ScanReport } from "../../../generated/bindings/ScanReport";
+import { useStation } from "../../../domain/station/station-context";
 import { useOperation } from "../../../domain/station/useOperation";
+import { operation } from "../../../host/operations";
 import { type ScanPlaces, type Setup, setupOf } from "./find-draft";
 import { FindForm } from "./FindForm";
 import { FindList } from "./FindList";
@@ -18,6 +20,7 @@ export function FindRobot() {
   const [setups, setSetups] = useState<ReadonlyMap<string, Setup>>(new Map());
   // Kept here, because the form of a find takes the place of the scan's own form.
   const scan = useOperation("scan_robots");
+  useScanEnd(scan.pending);
   const keep = (id: string, setup: Setup) => setSetups(new Map(setups).set(id, setup));
   const choose = (find: Find) => {
     keep(find.id, setupOf(find, setups.get(find.id)));
@@ -41,5 +44,25 @@ export function FindRobot() {
       <ScanForm scan={scan} places={places} onPlaces={setPlaces} onReport={setReport} onStart={() => setReport(null)} />
       {report !== null && <FindList report={report} onChoose={choose} />}
     </>
+  );
+}
+
+/** Ends the scan with the page: nobody could see its report any more, or cancel it. */
+function useScanEnd(isScanning: boolean): void {
+  const { host } = useStation();
+  const newest = useRef(isScanning);
+
+  // Synchronises with the newest state of the scan, which the page's end has to know.
+  useEffect(() => {
+    newest.current = isScanning;
+  }, [isScanning]);
+
+  // Synchronises with the station's scanner.
+  useEffect(
+    () => () => {
+      // A refusal can be told nowhere; the scan ends by itself.
+      if (newest.current) void operation(host, "cancel_scan", {}).catch(() => undefined);
+    },
+    [host],
   );
 }
