@@ -12,12 +12,12 @@ import thinking from "./LiveRow.module.css";
 /** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
   const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
-  // The stored entry can be on screen before the event that tells of it.
-  const isStored = (text: string) =>
-    text.trim() !== "" &&
-    stored.some((row) => row.kind === "agent" && row.turn === turn.turn && row.text.startsWith(text.trim()));
-  const said = turn.said.filter((text) => !isStored(text));
-  const delivered = isStored(turn.text) || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
+  const own = stored.filter((row) => row.kind === "agent" && row.turn === turn.turn);
+  const { said, isStored } = unstored(
+    turn,
+    own.map(({ text }) => text),
+  );
+  const delivered = isStored || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
     <div className={styles.live} aria-live="off">
       {said.map((text, place) => (
@@ -34,6 +34,23 @@ export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row
       )}
     </div>
   );
+}
+
+/**
+ * Texts of the turn that are in none of its stored rows, which can be on screen before the event that tells of them. Each
+ * row stands for one text: a second one that begins like the first is another.
+ */
+function unstored(turn: LiveTurn, rows: readonly string[]): { said: string[]; isStored: boolean } {
+  let next = 0;
+  const said = turn.said.filter((text) => {
+    const words = text.trim();
+    // The beginning of a text is missing where the window joined in the middle of it.
+    const at = rows.findIndex((row, place) => place >= next && row.includes(words));
+    if (at >= 0) next = at + 1;
+    return at < 0 && words !== "";
+  });
+  const words = turn.text.trim();
+  return { said, isStored: words !== "" && rows.slice(next).some((row) => row.startsWith(words)) };
 }
 
 function LiveTool({ call }: { call: LiveCall }) {

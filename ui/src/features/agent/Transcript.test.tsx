@@ -59,6 +59,49 @@ describe("U-401 V-01 a reply that streams", () => {
     expect(said()).toHaveLength(2);
   });
 
+  it("stays in sight where it begins like the words before a call", async () => {
+    const { happen } = await show([entry(2, { kind: "assistant", content: "Let me look.", turn: "t-1" })]);
+    happen(
+      { text_delta: { text: "Let me look." } },
+      { call_started: { call: "c-1", name: "list_robots", args: {}, effect: "read" } },
+      { text_delta: { text: "Let me" } },
+    );
+    expect(said().map((text) => text?.replace(/\d\d:\d\d:\d\d/, ""))).toEqual(["AgentLet me look.", "AgentLet me"]);
+  });
+
+  it("is not shown twice where the window joined in the middle of it", async () => {
+    const { happen } = await show([entry(2, { kind: "assistant", content: "First I look.", turn: "t-1" })]);
+    happen(
+      { text_delta: { text: " I look." } },
+      { call_started: { call: "c-1", name: "list_robots", args: {}, effect: "read" } },
+    );
+    expect(said()[0]).toContain("First I look.");
+    expect(said().slice(1)).toEqual(["Agentworking…"]);
+  });
+
+  it("U-912 the sentence before a call is announced, and each question of the same words", async () => {
+    const { station, happen } = await show();
+    const told: (string | null)[] = [];
+    const heard = screen.getByTestId("announced");
+    const ask = (call: string) => ({
+      call,
+      name: "send_command",
+      args: { robot: "arm-1" },
+      effect: "actuate" as const,
+    });
+    happen({ text_delta: { text: "I look. Then I move." } });
+    happen({ call_started: { ...ask("c-0"), name: "list_robots", effect: "read" } });
+    told.push(heard.textContent);
+    happen({ asked: ask("c-1") });
+    told.push(heard.textContent);
+    happen({ call_started: ask("c-1") }, { text_delta: { text: "Once more." } }, { asked: ask("c-2") });
+    told.push(heard.textContent);
+    expect([told, station.store.turn?.said]).toEqual([
+      ["Then I move.", "Asks for approval: send command arm-1", "Once more. Asks for approval: send command arm-1"],
+      ["I look. Then I move.", "Once more."],
+    ]);
+  });
+
   it("U-912 is announced by sentences, and the log itself stays silent", async () => {
     const { happen } = await show();
     const heard = () => screen.getByTestId("announced").textContent;
