@@ -91,6 +91,7 @@ type CodePart =
   | "audit_outcome"
   | "call_purpose"
   | "call_outcome"
+  | "epoch_reason"
   | "denied_for"
   | "cause"
   | "fallback_class"

@@ -29,7 +29,7 @@ export function Transcript({ session, entries, covered, onSaw }: TranscriptProps
   const agent = useLive((store) => store.agent);
   const proposals = useRows("proposals", "list_proposals", {});
   const own = (proposals.data?.rows ?? []).filter((proposal) => proposal.agent === agent);
-  const rows = withProposals(toRows(entries), own);
+  const rows = withProposals(toRows(entries), own, session);
   const ledger = useRows("model_calls", "list_model_calls", { since: entries[0]?.at_ms ?? 0 }, entries.length > 0);
   const answers = answersOf(session, ledger.data?.rows.calls ?? NO_CALLS);
   const turn = useLive((store) => store.turn);

@@ -21,9 +21,14 @@ const TARGETS = [
 /** More of a target or of a result does not fit the line. */
 const LINE_CHARS = 40;
 
+/** True for a tool of another server, `server__tool`; no operation of the station is named like that. */
+export function isForeign(name: string): boolean {
+  return name.includes("__");
+}
+
 /** `send_command` as "send command"; a tool of another server says which. */
 export function verbOf(name: string): string {
-  const [server, tool] = name.includes("__")
+  const [server, tool] = isForeign(name)
     ? [name.slice(0, name.indexOf("__")), name.slice(name.indexOf("__") + 2)]
     : [null, name];
   const words = tool.replaceAll("_", " ");

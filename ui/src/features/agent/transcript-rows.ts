@@ -8,8 +8,9 @@ import type { ModelName } from "../../generated/bindings/ModelName";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import type { RawCommand } from "../../generated/bindings/RawCommand";
 import type { Verdict } from "../../generated/bindings/Verdict";
-import { t } from "../../locales/i18n";
+import { codeText, t } from "../../locales/i18n";
 import { match } from "../../host/variants";
+import { isForeign } from "./tool-words";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** Result of a tool call. */
@@ -81,9 +82,15 @@ function worldIn(entry: EntryLine): Evidence[] {
 }
 
 /** Proposals where they were made. The conversation itself learns of one only when it is decided. */
-export function withProposals(rows: readonly Row[], proposals: readonly Pick<Proposal, "id" | "created_at">[]): Row[] {
+export function withProposals(
+  rows: readonly Row[],
+  proposals: readonly Pick<Proposal, "id" | "created_at" | "session">[],
+  shown: string,
+): Row[] {
   const first_ms = rows[0]?.at_ms ?? Number.POSITIVE_INFINITY;
   const made = proposals
+    // Older stations do not say where a proposal was made; one too many is better than one that nobody sees.
+    .filter(({ session }) => session === undefined || session === shown)
     .map(({ id, created_at }): Row => ({ kind: "proposal", id, at_ms: created_at * 1_000 + WITHIN_SECOND_MS }))
     .filter(({ at_ms }) => at_ms >= first_ms);
   return [...rows, ...made].sort((a, b) => a.at_ms - b.at_ms);
@@ -147,7 +154,7 @@ function noted(marker: Marker): [string, string] {
     refused: ({ partial }) => [partial, t("marker.refused")],
     epoch: ({ reason }) => [
       "",
-      t(reason === "session_reset" ? "agent.reset" : "marker.epoch", { reason: reason.replaceAll("_", " ") }),
+      reason === "session_reset" ? t("agent.reset") : t("marker.epoch", { reason: codeText("epoch_reason", reason) }),
     ],
     mask_line: () => ["", t("marker.mask_line")],
   });
@@ -164,14 +171,16 @@ function toolRows(entry: EntryLine, results: ReadonlyMap<string, EntryLine>): Ro
       name: call.function.name,
       args: call.function.arguments,
       took_ms: result ? result.at_ms - entry.at_ms : null,
-      result: result ? resultOf(result, call.function.arguments) : null,
+      result: result ? resultOf(result, call.function) : null,
     };
   });
 }
 
 /** An error is one whatever it says; words from elsewhere keep their origin. */
-function resultOf(entry: EntryLine, args: string): ToolResult {
-  const read = readResult(textOf(entry.content), args);
+function resultOf(entry: EntryLine, called: { name: string; arguments: string }): ToolResult {
+  const content = textOf(entry.content);
+  // Another server could write what reads like a verdict of the station, or a request for approval.
+  const read = isForeign(called.name) ? readText(content) : readResult(content, called.arguments);
   if (read.kind !== "text") return read;
   if (entry.is_error === true) return { kind: "failed", text: read.text };
   return { ...read, source: entry.trust === "text" ? entry.origin : null };
@@ -189,7 +198,11 @@ export function readResult(content: string, args: string): ToolResult {
       command: readCommand(args),
     };
   }
-  if (hasProposal(value)) return { kind: "asked" };
+  return hasProposal(value) ? { kind: "asked" } : readText(content);
+}
+
+function readText(content: string): Extract<ToolResult, { kind: "text" }> {
+  const value = parseJson(content);
   if (isPutAway(value))
     return {
       kind: "text",
