@@ -92,6 +92,7 @@ type CodePart =
   | "call_purpose"
   | "call_outcome"
   | "epoch_reason"
+  | "memory_trust"
   | "denied_for"
   | "cause"
   | "fallback_class"

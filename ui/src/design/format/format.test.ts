@@ -9,6 +9,7 @@ import {
   formatMoment,
   formatStamp,
   formatWhen,
+  formatWholeAge,
   formatZone,
   secondsLeft,
 } from "./time";
@@ -51,6 +52,12 @@ describe("ages", () => {
     [4 * 86_400_000, "4 d"],
     [Number.NaN, "–"],
   ])("%s ms reads %s", (age_ms, text) => expect(formatAge(age_ms)).toBe(text));
+
+  it.each([
+    [-10, "0 s"],
+    [9_999, "9 s"],
+    [130_000, "2 min 10 s"],
+  ])("%s ms in whole seconds read %s", (age_ms, text) => expect(formatWholeAge(age_ms)).toBe(text));
 
   it("rounds time left up", () =>
     expect([secondsLeft(1_001, 0), secondsLeft(1_000, 0), secondsLeft(0, 5)]).toEqual([2, 1, 0]));

@@ -16,6 +16,12 @@ export function formatAge(age_ms: number | null): string {
   return `${Math.floor(hours / 24)} d`;
 }
 
+/** A duration of which nobody knows more than the seconds: "3 s", "2 min 10 s". */
+export function formatWholeAge(age_ms: number): string {
+  const seconds = Math.floor(Math.max(0, age_ms) / 1_000);
+  return seconds < 10 ? `${formatNumber(seconds, 0)} s` : formatAge(seconds * 1_000);
+}
+
 /** The age of something that comes several times a second: a bound while it does, whole seconds once it stops. */
 export function formatSilence(silent_ms: number): string {
   return silent_ms < 1_000 ? "< 1 s" : formatAge(Math.floor(silent_ms / 1_000) * 1_000);

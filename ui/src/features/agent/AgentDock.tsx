@@ -6,7 +6,7 @@ import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { formatAge } from "../../design/format/time";
+import { formatWholeAge } from "../../design/format/time";
 import { SetAside } from "../../domain/proposal/SetAside";
 import { type Aside, useSetAside } from "../../domain/proposal/useSetAside";
 import styles from "./AgentDock.module.css";
@@ -94,7 +94,7 @@ type TaintedProps = { session: string; taint: Taint; aside: Aside };
 
 /** Words from outside are in the agent's view: what it does is asked more often (P-22). */
 function Tainted({ session, taint: { since_ms, by }, aside }: TaintedProps) {
-  const age = useLive(() => formatAge(Math.floor((Date.now() - since_ms) / 1_000) * 1_000).replace(/\.0 s$/, " s"));
+  const age = useLive(() => formatWholeAge(Date.now() - since_ms));
   return (
     <div className={styles.tainted}>
       <span data-testid="agent-tainted">{t("agent.tainted", { age, by })}</span>

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { formatNumber, unitSymbol } from "../../design/format/numbers";
-import { formatAge } from "../../design/format/time";
+import { formatWholeAge } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./Evidence.module.css";
@@ -9,12 +9,15 @@ import type { Evidence } from "./evidence";
 /** A value that the words rest on, as old as it was then; it opens the row, and says if that reads otherwise now. */
 export function EvidenceChip({ fact }: { fact: Evidence }) {
   const { entry, key, value, unit, confidence, age_s } = fact;
-  const now = useLive((store) => store.signal(`world/${store.agent ?? ""}/${key}`)?.value);
-  const changed = now !== undefined && typeof now !== "object" && String(now) !== value;
+  // Answered here, not by the value: a pose is a new object with every frame, and would draw the chip each time.
+  const changed = useLive((store) => {
+    const now = store.signal(`world/${store.agent ?? ""}/${key}`)?.value;
+    return now !== undefined && typeof now !== "object" && String(now) !== value;
+  });
   const text = [
     `${key} = ${value}${unit === null ? "" : ` ${unitSymbol(unit)}`}`,
     ...(confidence === null ? [] : [formatNumber(confidence, 2)]),
-    t("evidence_chip.age", { age: formatAge(age_s * 1_000).replace(/\.0 s$/, " s") }),
+    t("evidence_chip.age", { age: formatWholeAge(age_s * 1_000) }),
     ...(changed ? [t("evidence_chip.changed")] : []),
   ].join(" · ");
   return (

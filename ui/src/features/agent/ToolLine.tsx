@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { formatAge } from "../../design/format/time";
+import { formatWholeAge } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { useOpenCall } from "./open-calls";
 import styles from "./ToolRow.module.css";
@@ -45,5 +45,5 @@ const SHOWN_FROM_MS = 2_000;
 function RunningTime({ began_ms }: { began_ms: number }) {
   const seconds = useLive(({ time }) => Math.floor((time.local_ms - began_ms) / 1_000));
   if (seconds * 1_000 < SHOWN_FROM_MS) return null;
-  return <span data-testid="running-time"> · {formatAge(seconds * 1_000).replace(/\.0 s$/, " s")}</span>;
+  return <span data-testid="running-time"> · {formatWholeAge(seconds * 1_000)}</span>;
 }

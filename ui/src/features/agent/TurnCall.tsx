@@ -1,9 +1,10 @@
+import { useState } from "react";
 import type { TurnView } from "../../generated/bindings/TurnView";
 import { Button } from "../../design/components/Button";
 import { formatUsd } from "../../design/format/money";
 import { formatNumber } from "../../design/format/numbers";
 import { formatClockMs } from "../../design/format/time";
-import { t } from "../../locales/i18n";
+import { codeText, t } from "../../locales/i18n";
 import { modelOf } from "./turn-calls";
 import styles from "./TurnDrawer.module.css";
 import { partsOf, plainText, type ViewPart } from "./view-parts";
@@ -22,12 +23,8 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
   return (
     <article className={styles.call} data-testid={`call-${row.id}`}>
       <header className={styles.callHead}>
-        <h3>{t("turn_view.call", { place: place + 1, count, purpose: row.purpose.replaceAll("_", " ") })}</h3>
-        {parts.length > 0 && (
-          <Button look="quiet" onClick={() => void navigator.clipboard.writeText(plainText(parts))}>
-            {t("turn_view.copy")}
-          </Button>
-        )}
+        <h3>{t("turn_view.call", { place: place + 1, count, purpose: codeText("call_purpose", row.purpose) })}</h3>
+        {parts.length > 0 && <CopyButton text={plainText(parts)} />}
       </header>
       <p className={styles.facts}>
         <span>{t(`model.${model.kind}`, { name: model.name })}</span>
@@ -38,13 +35,37 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
         <span>{t("turn_view.wrote", { tokens: formatNumber(usage.out, 0) })}</span>
         {usage.estimated && <span>{t("turn_view.estimated")}</span>}
         <span>{formatUsd(row.cost_microusd)}</span>
-        {row.outcome !== "ok" && <strong>{row.outcome}</strong>}
+        {row.outcome !== "ok" && <strong>{codeText("call_outcome", row.outcome)}</strong>}
       </p>
       {layout === null && <p className={styles.facts}>{t("turn_view.gone")}</p>}
       {parts.map((part, index) => (
         <Part key={index} part={part} />
       ))}
     </article>
+  );
+}
+
+/** Copies a text, and says if that worked: the clipboard can be closed to the window. */
+function CopyButton({ text }: { text: string }) {
+  const [copied, setCopied] = useState<"not_yet" | "done" | "failed">("not_yet");
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied("done");
+    } catch {
+      setCopied("failed");
+    }
+  };
+  return (
+    <>
+      <span role="status">
+        {copied === "done" && t("turn_view.copied")}
+        {copied === "failed" && t("turn_view.copy_failed")}
+      </span>
+      <Button look="quiet" onClick={() => void copy()}>
+        {t("turn_view.copy")}
+      </Button>
+    </>
   );
 }
 

@@ -4,7 +4,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Rows } from "../../design/components/Rows";
 import { formatMoment } from "../../design/format/time";
 import { useRows } from "../../domain/station/useRows";
-import { t } from "../../locales/i18n";
+import { codeText, t } from "../../locales/i18n";
 import styles from "./Memory.module.css";
 
 /** Every note of the agent, kept in mind or looked up, with its author. */
@@ -38,7 +38,7 @@ function Note({ note: { file, title, text, locked, from, at, trust } }: { note: 
         <code>{file}</code>
         <span>{from ?? t("note.by_hand")}</span>
         {at !== null && <time dateTime={at}>{formatMoment(Date.parse(at))}</time>}
-        {trust !== null && <span>{trust}</span>}
+        {trust !== null && <span>{codeText("memory_trust", trust)}</span>}
         {locked && <strong>{t("note.locked")}</strong>}
       </p>
       <p className={styles.content}>{text}</p>
