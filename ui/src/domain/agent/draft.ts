@@ -12,13 +12,15 @@ const DRAFT_CHARS_MAX = 65_536;
 
 const listeners = new Set<() => void>();
 const suggestionListeners = new Set<() => void>();
+/** The last suggestion that stood alone in a field, by the key of its draft. */
+const suggested = new Map<string, string>();
 
 /** Whom words are meant for: an agent, and one of its conversations; null is the one the station names. */
 export type Addressed = { agent: string | null; conversation: string | null };
 
 /** The draft as it stands. */
 export function useDraft(to: Addressed): string {
-  return useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(to)) ?? "");
+  return useSyncExternalStore(subscribe, () => draftOf(to));
 }
 
 /** Keeps a draft. */
@@ -30,12 +32,17 @@ export function saveDraft(to: Addressed, text: string): void {
 
 /** Ends the draft of words that have been sent; what has been written in the meantime stays. */
 export function endDraft(to: Addressed, sent: string): void {
-  if ((localStorage.getItem(keyOf(to)) ?? "") === sent) saveDraft(to, "");
+  // Words are sent without the blanks around them.
+  if (draftOf(to).trim() === sent.trim()) saveDraft(to, "");
 }
 
-/** Puts a sentence before the operator, who reads, changes and sends it. */
+/** Puts a sentence before the operator, who reads, changes and sends it; what they have written stays before it. */
 export function suggest(to: Addressed, text: string): void {
-  saveDraft(to, text);
+  const before = draftOf(to).trimEnd();
+  const isWritten = before !== "" && before !== suggested.get(keyOf(to));
+  saveDraft(to, isWritten && !before.endsWith(text) ? `${before}\n${text}` : isWritten ? before : text);
+  // Nobody wrote it: the next suggestion may take its place.
+  if (!isWritten) suggested.set(keyOf(to), text.trimEnd());
   for (const listener of suggestionListeners) listener();
   const field = document.getElementById(COMPOSER_ID);
   field?.focus();
@@ -47,6 +54,10 @@ export function suggest(to: Addressed, text: string): void {
 export function onSuggested(listener: () => void): () => void {
   suggestionListeners.add(listener);
   return () => suggestionListeners.delete(listener);
+}
+
+function draftOf(to: Addressed): string {
+  return localStorage.getItem(keyOf(to)) ?? "";
 }
 
 function keyOf({ agent, conversation }: Addressed): string {

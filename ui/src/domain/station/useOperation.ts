@@ -17,8 +17,14 @@ export type OperationCall<Name extends OperationName> = {
   forget: () => void;
 };
 
-/** The call of one operation; one about an agent is about the one this window shows. */
-export function useOperation<Name extends OperationName>(name: Name): OperationCall<Name> {
+/**
+ * The call of one operation; one about an agent is about the one this window shows. `onTaken` is called with each input
+ * that the station took, also where the control is gone by then: `onDone` of `run` is not.
+ */
+export function useOperation<Name extends OperationName>(
+  name: Name,
+  onTaken?: (input: Input<Name>) => void,
+): OperationCall<Name> {
   const { host, store } = useStation();
   const underWay = useRef(false);
   const mutation = useMutation({
@@ -29,6 +35,7 @@ export function useOperation<Name extends OperationName>(name: Name): OperationC
         underWay.current = false;
       }
     },
+    onSuccess: (_, input) => onTaken?.(input),
   });
   return {
     run: (input, onDone, onRefused) => {

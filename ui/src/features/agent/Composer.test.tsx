@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
 import { robotRow } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
+import { saveDraft } from "../../domain/agent/draft";
 import { Composer } from "./Composer";
 
 beforeEach(() => localStorage.clear());
@@ -56,6 +57,33 @@ describe("U-907 writing a message", () => {
     take({ session: "s-1", turn: "t-9" });
     await view.settled();
     expect(field().value).toBe("and the second one");
+  });
+
+  it("words that were sent are no draft on return, although their sender had left before the answer", async () => {
+    let take: (answer: unknown) => void = () => {};
+    const taken = new Promise((resolve) => (take = resolve));
+    const { view } = show(null, { send_message: () => taken });
+    type(" drive rover-1 ");
+    await press("Enter");
+    view.rerender(<p />);
+    await act(async () => take({ session: "s-1", turn: "t-9" }));
+    show();
+    expect(field().value).toBe("");
+  });
+
+  it("an example sends itself alone, whatever stands in the field", async () => {
+    const { asked } = show(null, {}, true);
+    type("/pase half a comm");
+    await act(async () => void fireEvent.click(screen.getByRole("button", { name: "status" })));
+    expect([asked("send_message"), field().value]).toEqual([[{ text: "status", agent: "main" }], "/pase half a comm"]);
+  });
+
+  it("an arrow key leaves a suggestion that came while earlier words were recalled", async () => {
+    const { station } = show();
+    await press("ArrowUp");
+    act(() => saveDraft(station.store, "why was it denied"));
+    await press("ArrowUp");
+    expect(field().value).toBe("why was it denied");
   });
 
   it("the draft survives navigation and restart, each conversation its own", () => {

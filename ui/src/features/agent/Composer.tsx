@@ -21,14 +21,17 @@ export function Composer({ running, sent, empty }: ComposerProps) {
   const agent = useLive((store) => store.agent);
   const conversation = useLive((store) => store.conversation);
   const text = useDraft({ agent, conversation });
-  const send = useOperation("send_message");
-  const steer = useOperation("turn_steer");
+  // Sent words are no draft any more, even if the reader has gone to another conversation before the answer.
+  const sentAway = (input: { text: string }) => endDraft({ agent, conversation }, input.text);
+  const send = useOperation("send_message", sentAway);
+  const steer = useOperation("turn_steer", sentAway);
   const refusal = useCommandRefusal();
   const turn = useRunningTurn(running);
   const blank = text.trim() === "";
   // A word that may still become a command is not refused while it is written.
   const nearest = offered(text).length > 0 ? null : nearestKnown(text);
-  const ready = refusal === null && nearest === null && !send.pending && !steer.pending;
+  const idle = refusal === null && !send.pending && !steer.pending;
+  const ready = idle && nearest === null;
   // A command is for the interpreter and starts a turn of its own (M-10).
   const steers = turn !== null && !text.trimStart().startsWith("/");
 
@@ -39,19 +42,17 @@ export function Composer({ running, sent, empty }: ComposerProps) {
     setSaid(null);
     saveDraft({ agent, conversation }, next);
   };
-  const clear = ({ message }: { message?: string }) => {
-    endDraft({ agent, conversation }, text);
-    setSaid(message ?? null);
-  };
+  const told = ({ message }: { message?: string }) => setSaid(message ?? null);
   const say = (words: string) => {
-    if (ready && words.trim() !== "")
-      send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, clear);
+    if (idle && words.trim() !== "")
+      send.run({ text: words.trim(), ...(conversation === null ? {} : { session: conversation }) }, told);
   };
   const submit = () => {
+    if (!ready) return;
     if (!steers) say(text);
-    else if (ready && !blank) {
+    else if (!blank) {
       // Words to a reply that has just ended are a message, as those are that it did not hear any more.
-      steer.run({ turn, text: text.trim() }, clear, (error) => {
+      steer.run({ turn, text: text.trim() }, told, (error) => {
         if (isTooLate(error)) say(text);
       });
     }
@@ -59,7 +60,7 @@ export function Composer({ running, sent, empty }: ComposerProps) {
 
   return (
     <div className={styles.composer}>
-      {empty && <Examples disabled={refusal !== null || send.pending} onPick={say} />}
+      {empty && <Examples disabled={!idle} onPick={say} />}
       <StopReply turn={turn} />
       <MessageField text={text} sent={sent} onText={write} onSend={submit} />
       <div className={styles.bar}>

@@ -14,18 +14,20 @@ const CHARS_MAX = 4_000;
 /** Length, in characters, from which the rest is counted on screen. */
 const SAID_FROM = 3_500;
 
-type RoomComposerProps = { room: string; problem: string | null; running: string | null };
+type RoomComposerProps = { room: string; session: string; problem: string | null; running: string | null };
 
 /**
  * Message field of a room. A message goes out as it stands: no command of the desk is read here. While the agent
  * replies there, words can go to that reply alone (X-01), and it can be stopped.
  */
-export function RoomComposer({ room, problem, running }: RoomComposerProps) {
+export function RoomComposer({ room, session, problem, running }: RoomComposerProps) {
   const agent = useLive((store) => store.agent);
-  const to = { agent, conversation: `room/${room}` };
+  // The name of the conversation in the window: what other screens suggest is put there.
+  const to = { agent, conversation: session };
   const text = useDraft(to);
-  const post = useOperation("post_room");
-  const steer = useOperation("turn_steer");
+  const sentAway = (input: { text: string }) => endDraft(to, input.text);
+  const post = useOperation("post_room", sentAway);
+  const steer = useOperation("turn_steer", sentAway);
   const commands = useCommandRefusal();
   const hint = useId();
   const refusal = problem ?? commands;
@@ -33,8 +35,7 @@ export function RoomComposer({ room, problem, running }: RoomComposerProps) {
   const length = [...words].length;
   const written = !post.pending && !steer.pending && length > 0 && length <= CHARS_MAX;
   const ready = refusal === null && written;
-  const clear = () => endDraft(to, text);
-  const send = () => ready && post.run({ room, text: words }, clear);
+  const send = () => ready && post.run({ room, text: words });
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing || event.shiftKey || event.key !== "Enter") return;
     event.preventDefault();
@@ -74,7 +75,7 @@ export function RoomComposer({ room, problem, running }: RoomComposerProps) {
               look="quiet"
               data-testid="room-steer"
               disabled={commands !== null || !written}
-              onClick={() => steer.run({ turn: running, text: words }, clear)}
+              onClick={() => steer.run({ turn: running, text: words })}
             >
               {steer.pending ? t("hold.sending") : t("agent.steer")}
             </Button>

@@ -6,6 +6,7 @@ import type { Role } from "../../generated/bindings/Role";
 import { HostError } from "../../host/host";
 import { frame } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
+import { suggest } from "../../domain/agent/draft";
 import { RoomTalk } from "./RoomTalk";
 
 beforeEach(() => localStorage.clear());
@@ -107,6 +108,13 @@ describe("C-06 a room of several stations", () => {
       [{ room: "ops", text: "/status to all" }],
       "",
     ]);
+  });
+
+  it("holds what another screen suggests for the shown conversation", async () => {
+    const { station } = await show();
+    act(() => station.store.chooseConversation("room-ops"));
+    act(() => suggest(station.store, "status"));
+    expect(screen.getByTestId<HTMLTextAreaElement>("room-composer").value).toBe("status");
   });
 
   it("keeps the words when the station refuses them", async () => {

@@ -54,7 +54,7 @@ export function RoomTalk({ room }: { room: RoomRow }) {
           </div>
         )}
       </Rows>
-      <RoomComposer room={room.room} problem={roomProblem(room)} running={running} />
+      <RoomComposer room={room.room} session={room.session} problem={roomProblem(room)} running={running} />
     </>
   );
 }

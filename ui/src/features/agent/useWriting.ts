@@ -47,8 +47,8 @@ export function useWriting(text: string, sent: readonly string[], onText: (text:
     return true;
   };
   const onRecallKey = (key: string): boolean => {
-    // A field that was emptied, by sending too, begins at the newest again.
-    const here = text === "" ? -1 : place;
+    // Where the field holds other words than were recalled, it was emptied or written in, here or from elsewhere.
+    const here = text === sent[place] ? place : -1;
     const next =
       key === "ArrowUp"
         ? nextPlace(here, 1, sent.length)
