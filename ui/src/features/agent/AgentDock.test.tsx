@@ -137,6 +137,17 @@ describe("K-04 a spent budget", () => {
     });
   });
 
+  it("stays in sight where too little was added", async () => {
+    const paused = [{ turn: "t-9", session: "s-1", meter: "day" }];
+    const row = { id: "main", session: "s-1", model: LANGUAGE, mode: "ask", running: null, paused };
+    const { queries } = await show([], { answers: { list_agents: () => [{ ...row }] } });
+    const add = await screen.findByTestId("add-budget");
+    await act(async () => void fireEvent.click(add));
+    expect(screen.queryByTestId("paused")).toBeNull();
+    await act(() => queries.invalidateQueries({ queryKey: ["agents"] }));
+    expect((await screen.findByTestId("paused")).textContent).toContain("The budget of this day is spent.");
+  });
+
   it("ends what waits when a person says so", async () => {
     const row = {
       id: "main",
@@ -188,6 +199,18 @@ it("C-06 a room in which the agent has not spoken yet is listed, and opens", asy
   fireEvent.click(screen.getByRole("button", { name: /Room ops/ }));
   await screen.findByTestId("room-composer");
   expect(station.store.conversation).toBe("room-ops");
+});
+
+it("the list of conversations gives the focus back to its button", async () => {
+  await show([], { answers: { list_sessions: [] } });
+  fireEvent.click(screen.getByTestId("conversations"));
+  const search = screen.getByTestId("conversation-search");
+  search.focus();
+  fireEvent.keyDown(search, { key: "Escape" });
+  expect([screen.queryByTestId("conversation-search"), document.activeElement]).toEqual([
+    null,
+    screen.getByTestId("conversations"),
+  ]);
 });
 
 it("S-44 beginning anew says what begins and what is kept before it is done", async () => {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { aboutAgent, operation } from "../../host/operations";
 import { Rows } from "../../design/components/Rows";
 import { useStation } from "../../domain/station/station-context";
@@ -33,15 +33,21 @@ export function AgentDock() {
   const [listed, setListed] = useState(false);
   // Only a conversation that is called like one can be a room: most windows never ask.
   const rooms = useRows("transcript", "list_rooms", {}, conversation !== null && isRoomSession(conversation));
-  const room = rooms.data?.rows.find(({ session }) => session === conversation);
+  const room = rooms.data?.rows.find(({ session, agent: of }) => session === conversation && of === agent);
+  const opener = useRef<HTMLButtonElement>(null);
+  const close = () => {
+    setListed(false);
+    opener.current?.focus();
+  };
   return (
     <section className={styles.dock} aria-label={t("agent.title")}>
-      <AgentHeader agent={agent} listed={listed} onList={() => setListed(!listed)} />
-      {listed && <Conversations onClose={() => setListed(false)} />}
+      <AgentHeader agent={agent} listed={listed} opener={opener} onList={() => setListed(!listed)} />
+      {/* Keyed: a conversation that is being made for one agent is not opened for the next. */}
+      {listed && <Conversations key={agent} onClose={close} />}
       {room === undefined ? (
         <Talk key={`${agent} ${conversation}`} agent={agent} conversation={conversation} />
       ) : (
-        <RoomTalk key={room.room} room={room} />
+        <RoomTalk key={`${agent} ${room.room}`} room={room} />
       )}
     </section>
   );

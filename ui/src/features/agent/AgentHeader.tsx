@@ -1,4 +1,5 @@
 import { MessagesSquare } from "lucide-react";
+import type { RefObject } from "react";
 import { offlineText } from "../../domain/agent/model-failure";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
@@ -13,10 +14,16 @@ import { ModeSwitch } from "./ModeSwitch";
 /** No call begins so late: asked with it, the ledger gives its sums without its rows. */
 const NO_CALLS = Number.MAX_SAFE_INTEGER;
 
-type AgentHeaderProps = { agent: string | null; listed: boolean; onList: () => void };
+type AgentHeaderProps = {
+  agent: string | null;
+  listed: boolean;
+  /** The button that opens the list of conversations. */
+  opener: RefObject<HTMLButtonElement | null>;
+  onList: () => void;
+};
 
 /** Name of the agent, its mode, its model, its cost of the day, and its trouble (V-05, U-906). */
-export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
+export function AgentHeader({ agent, listed, opener, onList }: AgentHeaderProps) {
   const session = useLive((live) => live.session);
   const agents = useRows("agents", "list_agents", {});
   const row = agents.data?.rows.find(({ id }) => id === agent);
@@ -25,8 +32,9 @@ export function AgentHeader({ agent, listed, onList }: AgentHeaderProps) {
   return (
     <header className={styles.header}>
       <AgentSwitch agent={agent} />
-      {session && <ModeSwitch mode={row?.mode ?? session.agent_mode} />}
+      {session && <ModeSwitch key={agent} mode={row?.mode ?? session.agent_mode} />}
       <button
+        ref={opener}
         type="button"
         className={switches.add}
         data-testid="conversations"

@@ -64,6 +64,37 @@ describe("the agent of a window", () => {
     ]);
   });
 
+  it("is named while it is shown, listed or not, and the others can be reached", async () => {
+    const station = show(["night-watch"]);
+    const shown = await screen.findByTestId<HTMLSelectElement>("agent-switch");
+    expect(shown.value).toBe("main");
+    fireEvent.change(shown, { target: { value: "night-watch" } });
+    expect(station.store.agent).toBe("night-watch");
+  });
+
+  it("is the only one that the refusal of its autonomy stands under", async () => {
+    const refused = () => {
+      throw new HostError("busy", "Not now.", null, 429);
+    };
+    const station = show(["main", "night-watch"], "operator", { set_mode: refused, list_missions: [] });
+    await screen.findByTestId("agent-switch");
+    await act(async () => void fireEvent.change(screen.getByTestId("agent-mode"), { target: { value: "watch" } }));
+    await screen.findByText("code busy");
+    act(() => station.store.chooseAgent("night-watch"));
+    expect(screen.queryByText("code busy")).toBeNull();
+  });
+
+  it("gets no conversation that was made for another", async () => {
+    let take: (answer: unknown) => void = () => {};
+    const made = new Promise((resolve) => (take = resolve));
+    const station = show(["main", "night-watch"], "operator", { new_session: () => made, list_sessions: [] });
+    fireEvent.click(await screen.findByTestId("conversations"));
+    await act(async () => void fireEvent.click(screen.getByTestId("conversation-new")));
+    act(() => station.store.chooseAgent("night-watch"));
+    await act(async () => take({ session: "chat-9" }));
+    expect(station.store.conversation).toBeNull();
+  });
+
   it("IS-01 shows no turn of another agent", async () => {
     const station = show(["main", "night-watch"]);
     await screen.findByTestId("agent-switch");

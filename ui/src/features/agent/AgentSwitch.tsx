@@ -14,7 +14,8 @@ export function AgentSwitch({ agent }: { agent: string | null }) {
   const admin = useLive((live) => live.session?.role === "admin");
   const [making, setMaking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
-  const ids = (agents.data?.rows ?? []).map(({ id }) => id);
+  // The shown one is always among them, listed or not: else the field would name another.
+  const ids = [...new Set([...(agents.data?.rows ?? []).map(({ id }) => id), agent ?? ""])];
   const close = () => {
     setMaking(false);
     opener.current?.focus();

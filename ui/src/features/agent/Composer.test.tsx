@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import { HostError } from "../../host/host";
-import { robotRow } from "../../testing/fixtures";
+import { frame, robotRow, robotSafety } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { saveDraft } from "../../domain/agent/draft";
 import { Composer } from "./Composer";
@@ -207,5 +207,23 @@ describe("X-01 X-02 while a reply runs", () => {
     await act(async () => void fireEvent.click(screen.getByTestId("stop-reply")));
     expect(asked("turn_cancel")).toEqual([{ turn: "t-1", agent: "main" }]);
     view.unmount();
+  });
+
+  it("X-02 what still moves is told of the stopped reply alone, and not of a robot that was stopped since", async () => {
+    const { station } = show("t-1");
+    const happen = (turn: string, event: object) => ({ kind: "turn", agent: "main", session: "s-1", turn, event });
+    const tell = (...facts: object[]) =>
+      act(() => station.store.applyFrame(frame({ facts: facts as never }), performance.now()));
+    const ended = { turn_ended: { outcome: { cancelled: "operator" } } };
+    const moving = () => screen.queryByTestId("still-moving")?.textContent;
+    await act(async () => void fireEvent.click(screen.getByTestId("stop-reply")));
+    tell(happen("t-1", ended));
+    expect(moving()).toBe("Reply stopped. Still moving: arm-1.");
+    tell({ kind: "robot_safety", safety: robotSafety({ robot: "arm-1", state: "safe_stop" }) });
+    expect(moving()).toBeUndefined();
+    tell({ kind: "robot_safety", safety: robotSafety({ robot: "arm-1", state: "armed" }) });
+    tell(happen("t-2", { text_delta: { text: "Next." } }));
+    tell(happen("t-2", ended));
+    expect(moving()).toBeUndefined();
   });
 });

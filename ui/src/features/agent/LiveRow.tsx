@@ -12,11 +12,8 @@ import thinking from "./LiveRow.module.css";
 /** The turn that is running, until the stored conversation holds it. What is stored of it already is left out. */
 export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row[] }) {
   const calls = turn.calls.filter(({ call }) => !stored.some((row) => row.kind === "tool" && row.call === call));
-  const own = stored.filter((row) => row.kind === "agent" && row.turn === turn.turn);
-  const { said, isStored } = unstored(
-    turn,
-    own.map(({ text }) => text),
-  );
+  const own = stored.flatMap((row) => (row.kind === "agent" && row.turn === turn.turn ? [row.text] : []));
+  const { said, isStored } = unstored(turn, own);
   const delivered = isStored || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
     <div className={styles.live} aria-live="off">

@@ -20,6 +20,7 @@ export function PausedCard({ session }: { session: string }) {
   const agent = useLive((store) => store.agent);
   const agents = useRows("agents", "list_agents", {});
   const turn = useLive((store) => store.turn);
+  const [answered, setAnswered] = useState<{ turn: string; asked_ms: number | undefined } | null>(null);
   // The station knows what waits, also after a restart; what has just paused is seen here first.
   const waiting = agents.data?.rows
     .find(({ id }) => id === agent)
@@ -30,7 +31,14 @@ export function PausedCard({ session }: { session: string }) {
       ? { turn: turn.turn, meter: outcome.paused }
       : undefined;
   const of = waiting ?? paused;
-  return of !== undefined && isOfMoney(of.meter) ? <Card key={of.turn} turn={of.turn} meter={of.meter} /> : null;
+  // It goes on, and can be paused again under the same name.
+  if (of === undefined && answered !== null) setAnswered(null);
+  // Answered, and not asked since; what the station still lists as paused was not added enough to.
+  const isAnswered =
+    answered?.turn === of?.turn && (waiting === undefined || answered?.asked_ms === agents.data?.asked_ms);
+  if (of === undefined || isAnswered || !isOfMoney(of.meter)) return null;
+  const settle = () => setAnswered({ turn: of.turn, asked_ms: agents.data?.asked_ms });
+  return <Card key={of.turn} turn={of.turn} meter={of.meter} onSettled={settle} />;
 }
 
 type OfMoney = Input<"add_budget">["meter"];
@@ -40,15 +48,15 @@ function isOfMoney(meter: MeterName): meter is OfMoney {
   return meter === "turn" || meter === "mission" || meter === "day";
 }
 
-function Card({ turn, meter }: { turn: string; meter: OfMoney }) {
+type CardProps = { turn: string; meter: OfMoney; onSettled: () => void };
+
+function Card({ turn, meter, onSettled }: CardProps) {
   const [text, setText] = useState(FIRST_USD);
-  const [settled, setSettled] = useState(false);
   const add = useOperation("add_budget");
   const end = useOperation("turn_cancel");
   const refusal = useCommandRefusal();
   const decimal = parseDecimal(text);
   const usd = "value" in decimal && decimal.value > 0 ? decimal.value : null;
-  if (settled) return null;
   return (
     <form
       noValidate
@@ -57,8 +65,7 @@ function Card({ turn, meter }: { turn: string; meter: OfMoney }) {
       aria-label={t("paused.title")}
       onSubmit={(event) => {
         event.preventDefault();
-        if (usd !== null && refusal === null)
-          add.run({ meter, usd, ...(meter === "turn" ? { turn } : {}) }, () => setSettled(true));
+        if (usd !== null && refusal === null) add.run({ meter, usd, ...(meter === "turn" ? { turn } : {}) }, onSettled);
       }}
     >
       <p className={styles.title}>{t("paused.title")}</p>
@@ -86,7 +93,7 @@ function Card({ turn, meter }: { turn: string; meter: OfMoney }) {
         look="quiet"
         data-testid="end-paused"
         disabled={refusal !== null || end.pending}
-        onClick={() => end.run({ turn }, () => setSettled(true))}
+        onClick={() => end.run({ turn }, onSettled)}
       >
         {end.pending ? t("hold.sending") : t("paused.end")}
       </Button>

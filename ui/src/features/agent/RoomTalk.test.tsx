@@ -185,6 +185,19 @@ describe("C-06 a room of several stations", () => {
     });
   });
 
+  it("keeps what is on screen while older messages are on their way", async () => {
+    const messages = Array.from({ length: 100 }, (_, place) => said(place + 101, {}));
+    let take: (answer: unknown) => void = () => {};
+    const older = new Promise((resolve) => (take = resolve));
+    const read_room = ({ limit }: { limit: number }) => (limit === 100 ? { room: "ops", messages } : older);
+    const { settled } = await show({ answers: { read_room } });
+    fireEvent.click(screen.getByRole("button", { name: "Show older" }));
+    expect(screen.getByTestId("room-message-101")).toBeTruthy();
+    take({ room: "ops", messages: [said(100, {}), ...messages] });
+    await settled();
+    expect(screen.getByTestId("room-message-100")).toBeTruthy();
+  });
+
   it("is closed with the station's reason where nobody can speak", async () => {
     await show({ room: { problem: "The key of this station is locked." } });
     write("hello");

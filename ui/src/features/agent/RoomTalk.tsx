@@ -1,10 +1,13 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RoomRow } from "../../generated/bindings/RoomRow";
 import { Button } from "../../design/components/Button";
 import { Quote } from "../../design/components/Quote";
 import { Rows } from "../../design/components/Rows";
+import { useStation } from "../../domain/station/station-context";
 import { useRows } from "../../domain/station/useRows";
 import { useLive } from "../../domain/station/useLive";
+import { operation } from "../../host/operations";
 import { t } from "../../locales/i18n";
 import type { RoomMessageRow } from "../../generated/bindings/RoomMessageRow";
 import { LiveRow } from "./LiveRow";
@@ -27,9 +30,9 @@ const MESSAGES_MAX = 500;
  */
 export function RoomTalk({ room }: { room: RoomRow }) {
   const [limit, setLimit] = useState(PAGE);
-  const page = useRows("transcript", "read_room", { room: room.room, limit });
-  const own = page.data?.rows.messages.findLast(({ station, by_agent }) => station === null && !by_agent);
-  const { frame, content } = useFollow(own?.n ?? null);
+  const page = useMessages(room.room, limit);
+  const own = page.data?.messages.findLast(({ station, by_agent }) => station === null && !by_agent);
+  const { frame, content } = useFollow(own?.n ?? null, page.data?.messages[0]?.n ?? null);
   const sessions = useRows("transcript", "list_sessions", {});
   const running = useRunningTurn(sessions.data?.rows.find(({ session }) => session === room.session)?.running ?? null);
   const live = useLive((store) => store.turn);
@@ -37,7 +40,7 @@ export function RoomTalk({ room }: { room: RoomRow }) {
     <>
       <RoomHead room={room} />
       <Rows query={page} what={t("rooms.messages")}>
-        {({ rows: { messages } }) => (
+        {({ messages }) => (
           <div className={styles.frame}>
             <div ref={frame} className={styles.log} role="log" aria-label={t("rooms.messages")} tabIndex={0}>
               <div ref={content} className={styles.rows}>
@@ -57,6 +60,16 @@ export function RoomTalk({ room }: { room: RoomRow }) {
       <RoomComposer room={room.room} session={room.session} problem={roomProblem(room)} running={running} />
     </>
   );
+}
+
+/** The newest messages of a room. Those that are shown stay while older ones are on their way to them. */
+function useMessages(room: string, limit: number) {
+  const { host } = useStation();
+  return useQuery({
+    queryKey: ["transcript", "read_room", room, limit],
+    queryFn: ({ signal }) => operation(host, "read_room", { room, limit }, signal),
+    placeholderData: (before) => before,
+  });
 }
 
 /** One message of a room. Words of another station are untrusted: quoted and never rendered (U-903). */

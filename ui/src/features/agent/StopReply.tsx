@@ -1,22 +1,37 @@
 import { useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Composer.module.css";
 
 /** Ends the agent's reply. It looks nothing like STOP ALL and says that robots carry on, and which (U-905, X-02). */
 export function StopReply({ turn }: { turn: string | null }) {
+  const [stopped, setStopped] = useState<Stopped | null>(null);
+  // The next reply ends by itself, and then nothing is known any more of what moved at the end of this one.
+  if (turn !== null && stopped !== null && stopped.turn !== turn) setStopped(null);
+  if (turn === null) return stopped && <StillMoving robots={stopped.moving} />;
+  return <Stop key={turn} turn={turn} onStopped={(moving) => setStopped({ turn, moving })} />;
+}
+
+/** A reply that was stopped, and the robots that moved at that time. */
+type Stopped = { turn: string; moving: readonly string[] };
+
+function StillMoving({ robots }: { robots: readonly string[] }) {
+  const safety = useLive((store) => store.safety);
+  // Only an armed robot moves: one that was stopped since does not.
+  const moving = robots.filter((robot) => (safety.get(robot)?.state ?? "armed") === "armed");
+  if (moving.length === 0) return null;
+  return (
+    <p className={styles.hint} role="status" data-testid="still-moving">
+      {t("agent.still_moving", { count: moving.length, robots: moving.join(", ") })}
+    </p>
+  );
+}
+
+function Stop({ turn, onStopped }: { turn: string; onStopped: (moving: readonly string[]) => void }) {
   const cancel = useOperation("turn_cancel");
-  const [moving, setMoving] = useState<readonly string[]>([]);
-  if (turn === null) {
-    if (moving.length === 0) return null;
-    return (
-      <p className={styles.hint} role="status" data-testid="still-moving">
-        {t("agent.still_moving", { count: moving.length, robots: moving.join(", ") })}
-      </p>
-    );
-  }
   return (
     <div className={`${styles.bar} ${styles.stop}`}>
       <span className={styles.hint}>{t("agent.robots_carry_on")}</span>
@@ -24,7 +39,7 @@ export function StopReply({ turn }: { turn: string | null }) {
         look="quiet"
         data-testid="stop-reply"
         disabled={cancel.pending}
-        onClick={() => cancel.run({ turn }, ({ still_moving }) => setMoving(still_moving ?? []))}
+        onClick={() => cancel.run({ turn }, ({ still_moving }) => onStopped(still_moving ?? []))}
       >
         {cancel.pending ? t("hold.sending") : t("agent.stop_reply")}
       </Button>

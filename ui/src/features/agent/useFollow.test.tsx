@@ -2,8 +2,8 @@ import { act, render, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { useFollow } from "./useFollow";
 
-function Log({ said }: { said: number | null }) {
-  const { frame, content, away } = useFollow(said);
+function Log({ said, first = null }: { said: number | null; first?: number | null }) {
+  const { frame, content, away } = useFollow(said, first);
   return (
     <div ref={frame} data-testid="log" data-away={away}>
       <div ref={content} />
@@ -15,7 +15,7 @@ function Log({ said }: { said: number | null }) {
 function readUp(said: number | null) {
   const view = render(<Log said={said} />);
   const log = screen.getByTestId("log");
-  Object.defineProperties(log, { scrollHeight: { value: 900 }, clientHeight: { value: 300 } });
+  Object.defineProperties(log, { scrollHeight: { value: 900, writable: true }, clientHeight: { value: 300 } });
   log.scrollTop = 0;
   act(() => void log.dispatchEvent(new Event("scroll")));
   expect(log.dataset["away"]).toBe("true");
@@ -32,4 +32,11 @@ it("U-909 what others say moves nobody who reads further up", () => {
   const { rerender, log } = readUp(7);
   rerender(<Log said={7} />);
   expect(log.scrollTop).toBe(0);
+});
+
+it("U-909 older entries above leave the reader at the one they read", () => {
+  const { rerender, log } = readUp(7);
+  Object.assign(log, { scrollHeight: 1_600 });
+  rerender(<Log said={7} first={3} />);
+  expect(log.scrollTop).toBe(700);
 });

@@ -1,7 +1,7 @@
 // Keeps the end of a growing list in sight while its reader is there, and never moves it while they read further up
 // (U-909).
 
-import { type RefCallback, useEffect, useRef, useState } from "react";
+import { type RefCallback, useEffect, useLayoutEffect, useRef, useState } from "react";
 
 /** A reader this close to the end follows it. */
 const FOLLOW_PX = 48;
@@ -16,11 +16,13 @@ export type Follow = {
 
 /**
  * Follows the end of the element given to `content`, inside the one given to `frame`. A change of `said`, the newest
- * message of the reader, goes there from wherever they are: who says something waits for the answer.
+ * message of the reader, goes there from wherever they are: who says something waits for the answer. A change of
+ * `first`, the oldest entry, keeps the place of who reads further up.
  */
-export function useFollow(said: string | number | null): Follow {
+export function useFollow(said: string | number | null, first: string | number | null = null): Follow {
   const scroller = useRef<HTMLElement | null>(null);
   const follows = useRef(true);
+  const fromEnd_px = useRef(0);
   const [away, setAway] = useState(false);
   const toEnd = () => {
     if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
@@ -33,11 +35,18 @@ export function useFollow(said: string | number | null): Follow {
     scroller.current.scrollTop = scroller.current.scrollHeight;
   }, [said]);
 
+  // Synchronises with the scroll position: not every browser keeps the place when something grows above it.
+  useLayoutEffect(() => {
+    if (first === null || follows.current || !scroller.current) return;
+    scroller.current.scrollTop = scroller.current.scrollHeight - fromEnd_px.current;
+  }, [first]);
+
   const frame: RefCallback<HTMLElement> = (element) => {
     scroller.current = element;
     if (!element) return;
     const note = () => {
-      follows.current = element.scrollHeight - element.scrollTop - element.clientHeight < FOLLOW_PX;
+      fromEnd_px.current = element.scrollHeight - element.scrollTop;
+      follows.current = fromEnd_px.current - element.clientHeight < FOLLOW_PX;
       setAway(!follows.current);
     };
     element.addEventListener("scroll", note, { passive: true });
@@ -47,6 +56,7 @@ export function useFollow(said: string | number | null): Follow {
     if (!element || typeof ResizeObserver === "undefined") return;
     const observer = new ResizeObserver(() => {
       if (follows.current) toEnd();
+      else if (scroller.current) fromEnd_px.current = scroller.current.scrollHeight - scroller.current.scrollTop;
     });
     observer.observe(element);
     return () => observer.disconnect();
