@@ -20,25 +20,29 @@ type ForgetPanelProps = { title: string; what: ToBeForgotten; onClose: () => voi
 /** Forgets for good: what would go, why, a press of 1 s, and then what went from where. */
 export function ForgetPanel({ title, what, onClose, onForgotten }: ForgetPanelProps) {
   const [reason, setReason] = useState("");
-  const [wouldGo, setWouldGo] = useState<ToForget | null>(null);
+  const [asked, setAsked] = useState<{ version: string; preview: ToForget } | null>(null);
   const [gone, setGone] = useState<Forgotten | null>(null);
-  const forget = useOperation("memory_forget");
-  const missing = reason.trim() === "";
+  // Also where the panel is closed before the answer: what is gone must not stand there as if it could be found.
+  const forget = useOperation("memory_forget", ({ dry_run }) => {
+    if (dry_run === false) onForgotten();
+  });
+  const missing = reason.trim() === "" || ("ids" in what && what.ids.length === 0);
+  const version = JSON.stringify(what);
+  // Other records may have been marked since: nothing goes that was not shown before.
+  const wouldGo = asked?.version === version ? asked.preview : null;
   const ask = () => {
     if (missing) return;
-    forget.run({ ...what, reason: reason.trim(), dry_run: true }, (answer) => "items" in answer && setWouldGo(answer));
+    forget.run({ ...what, reason: reason.trim(), dry_run: true }, (answer) => {
+      if ("items" in answer) setAsked({ version, preview: answer });
+    });
   };
   const act = () =>
     forget.run(
       { ...what, reason: reason.trim(), dry_run: false },
       (answer) => "tombstone" in answer && setGone(answer),
     );
-  const close = () => {
-    onClose();
-    if (gone !== null) onForgotten();
-  };
   return (
-    <FormPanel title={title} onSubmit={ask} onClose={close}>
+    <FormPanel title={title} onSubmit={ask} onClose={onClose}>
       {gone === null ? (
         <>
           <TextField
@@ -61,7 +65,7 @@ export function ForgetPanel({ title, what, onClose, onForgotten }: ForgetPanelPr
               <Preview preview={wouldGo} />
               <HoldButton
                 label={t("memory.forget_for_good")}
-                version={JSON.stringify(what)}
+                version={version}
                 needsHold
                 disabled={missing}
                 pending={forget.pending}
@@ -73,7 +77,7 @@ export function ForgetPanel({ title, what, onClose, onForgotten }: ForgetPanelPr
           <Refusal error={forget.error} />
         </>
       ) : (
-        <Result gone={gone} onClose={close} />
+        <Result gone={gone} onClose={onClose} />
       )}
     </FormPanel>
   );

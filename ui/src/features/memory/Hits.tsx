@@ -28,6 +28,10 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
   const [forgetting, setForgetting] = useState<Forgetting | null>(null);
   const admin = useAdminRefusal();
   const close = () => setForgetting(null);
+  const forgotten = () => {
+    setMarked(new Set());
+    onForgotten();
+  };
   const toggle = (id: string) =>
     setMarked(marked.has(id) ? new Set([...marked].filter((other) => other !== id)) : new Set(marked).add(id));
   return (
@@ -72,11 +76,11 @@ export function Hits({ hits, partial, keywordOnly, query, onForgotten }: HitsPro
           title={t("memory.forget_words_title", { words: query })}
           what={{ query }}
           onClose={close}
-          onForgotten={onForgotten}
+          onForgotten={forgotten}
         />
       )}
-      {forgetting === "marked" && marked.size > 0 && (
-        <ForgetPanel title={t("memory.forget")} what={{ ids: [...marked] }} onClose={close} onForgotten={onForgotten} />
+      {forgetting === "marked" && (
+        <ForgetPanel title={t("memory.forget")} what={{ ids: [...marked] }} onClose={close} onForgotten={forgotten} />
       )}
     </>
   );

@@ -30,8 +30,9 @@ export function Notes() {
           if (text.trim() === "" || refusal !== null) return;
           remember.run({ text: text.trim(), ...(title.trim() === "" ? {} : { title: title.trim() }) }, (noted) => {
             setMessage(noted.message);
-            setText("");
-            setTitle("");
+            // What was written while the note was on its way is the next one.
+            setText((now) => (now === text ? "" : now));
+            setTitle((now) => (now === title ? "" : now));
           });
         }}
       >

@@ -1,8 +1,12 @@
 import { t } from "../../locales/i18n";
+import { ShownText } from "./ShownText";
 import styles from "./Memory.module.css";
 import { wordDiff } from "./word-diff";
 
-/** Before and after beside each other; what changed is struck out there and underlined here. */
+/**
+ * Before and after beside each other; what changed is struck out there and underlined here. A person decides on it, so
+ * that nothing in it may be out of sight.
+ */
 export function ReviewDiff({ before, after }: { before: string | null; after: string }) {
   const pieces = wordDiff(before ?? "", after);
   return (
@@ -14,7 +18,13 @@ export function ReviewDiff({ before, after }: { before: string | null; after: st
           : pieces
               .filter(({ kind }) => kind !== "added")
               .map(({ kind, text }, place) =>
-                kind === "removed" ? <del key={place}>{text}</del> : <span key={place}>{text}</span>,
+                kind === "removed" ? (
+                  <del key={place}>
+                    <ShownText text={text} />
+                  </del>
+                ) : (
+                  <ShownText key={place} text={text} />
+                ),
               )}
       </div>
       <div className={styles.side} data-testid="review-after">
@@ -22,7 +32,13 @@ export function ReviewDiff({ before, after }: { before: string | null; after: st
         {pieces
           .filter(({ kind }) => kind !== "removed")
           .map(({ kind, text }, place) =>
-            kind === "added" ? <ins key={place}>{text}</ins> : <span key={place}>{text}</span>,
+            kind === "added" ? (
+              <ins key={place}>
+                <ShownText text={text} />
+              </ins>
+            ) : (
+              <ShownText key={place} text={text} />
+            ),
           )}
       </div>
     </div>
