@@ -3,10 +3,12 @@ import { suggest } from "../../domain/agent/draft";
 import { Button } from "../../design/components/Button";
 import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
+import { Refusal } from "../../design/components/Refusal";
 import { Rows } from "../../design/components/Rows";
 import { useStation } from "../../domain/station/station-context";
 import { useRested } from "../../design/fields/useRested";
 import { useRowWindow } from "../../design/layout/useRowWindow";
+import { type HostError, toHostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { BeliefLine, SubjectLine } from "./BeliefLine";
 import styles from "./BeliefList.module.css";
@@ -56,6 +58,7 @@ export function BeliefList({ filter, selected }: { filter: StateFilter; selected
                 beliefs={rows}
                 selected={selected}
                 hasMore={beliefs.hasNextPage}
+                failed={beliefs.isFetchNextPageError ? toHostError(beliefs.error) : null}
                 onMore={() => beliefs.isFetchingNextPage || void beliefs.fetchNextPage()}
               />
             );
@@ -79,14 +82,17 @@ type LinesProps = {
   beliefs: Parameters<typeof treeLines>[0];
   selected: string | undefined;
   hasMore: boolean;
+  /** The failure of the next page; null where it did not fail. */
+  failed: HostError | null;
   onMore: () => void;
 };
 
-function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
+function Lines({ beliefs, selected, hasMore, failed, onMore }: LinesProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const lines = treeLines(beliefs, closed);
   const { scroller, from, to, before_px, after_px } = useRowWindow(lines.length);
-  const near = hasMore && to >= lines.length - AHEAD;
+  // What has failed would fail again with every change on screen: a person asks for it.
+  const near = hasMore && failed === null && to >= lines.length - AHEAD;
 
   // Synchronises with the station: the end of what was asked for comes into sight.
   useEffect(() => {
@@ -112,6 +118,12 @@ function Lines({ beliefs, selected, hasMore, onMore }: LinesProps) {
           <li aria-hidden="true" style={{ height: after_px }} />
         </ul>
       </div>
+      {failed !== null && (
+        <div className={styles.count}>
+          <Refusal error={failed} />
+          <Button onClick={onMore}>{t("common.retry")}</Button>
+        </div>
+      )}
       <p className={styles.count}>{t(hasMore ? "beliefs.count_so_far" : "beliefs.count", { count: beliefs.length })}</p>
     </>
   );

@@ -14,8 +14,8 @@ const HEIGHT = 260;
 const TOP = 20;
 const BOTTOM = 232;
 /** As wide as the names of the lanes below, so that both share one axis. */
-const LEFT = 128;
-const RIGHT_MARGIN = 12;
+export const LEFT = 128;
+export const RIGHT_MARGIN = 12;
 /** Marks closer than this cover each other. */
 const APART_PX = 11;
 /** A time needs this much room under the axis. */

@@ -20,6 +20,13 @@ describe("U-1401 marks", () => {
     expect(marksOf(beliefHistory([historyRow(1, 1, { kind, evidence })])).map((mark) => mark.shape)).toEqual([shape]),
   );
 
+  it("keep their names when an older one is left out", () => {
+    const rows = [historyRow(1, 0.9), historyRow(5, 0.3), historyRow(5, 0.4)];
+    const names = marksOf(beliefHistory(rows)).map(({ id }) => id);
+    const later = marksOf(beliefHistory(rows.slice(1), { left_out: 1 })).map(({ id }) => id);
+    expect(later).toEqual(names.slice(1));
+  });
+
   it("the challenge stands where it began", () => {
     const history = beliefHistory([historyRow(1, 0.9), historyRow(5, 0.3), historyRow(9, 0.4)], {
       belief: beliefRow({ challenged_at: 5 }),

@@ -24,9 +24,10 @@ const TELLING: readonly MarkShape[] = [
 ];
 
 /** Every mark, oldest first. */
-export function marksOf({ rows, belief }: Pick<BeliefHistory, "rows" | "belief">): Mark[] {
+export function marksOf({ rows, belief, left_out }: Pick<BeliefHistory, "rows" | "belief" | "left_out">): Mark[] {
   const marks = rows.map((row, place): Mark => ({
-    id: `${row.at}-${place}`,
+    // Counted from the first there ever was: a mark keeps its name when older ones are left out.
+    id: `${row.at}-${left_out + place}`,
     at: row.at,
     confidence: row.confidence_after ?? 0,
     shape: shapeOf(row),

@@ -2,8 +2,8 @@
 
 import { type PointerEvent, useEffect, useRef } from "react";
 
-/** A drag with the pointer, as shares of the width. A click stays a click. */
-export function useDrag(onMove: (share: number) => void, width_px: number) {
+/** A drag with the pointer, in pixels. A click stays a click. */
+export function useDrag(onMove: (moved_px: number) => void) {
   const last_px = useRef<number | null>(null);
   return {
     onPointerDown: (event: PointerEvent<HTMLElement>) => {
@@ -11,7 +11,7 @@ export function useDrag(onMove: (share: number) => void, width_px: number) {
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
       if (last_px.current === null || event.buttons === 0) return;
-      onMove((event.clientX - last_px.current) / width_px);
+      onMove(event.clientX - last_px.current);
       last_px.current = event.clientX;
     },
     onPointerUp: () => (last_px.current = null),
@@ -19,8 +19,8 @@ export function useDrag(onMove: (share: number) => void, width_px: number) {
   };
 }
 
-/** The wheel over an element: notches, and where along its width. The page must not scroll meanwhile. */
-export function useWheel(onTurn: (notches: number, share: number) => void) {
+/** The wheel over an element: notches, and how far from its left. The page must not scroll meanwhile. */
+export function useWheel(onTurn: (notches: number, at_px: number) => void) {
   const element = useRef<HTMLDivElement>(null);
   const newest = useRef(onTurn);
 
@@ -33,8 +33,7 @@ export function useWheel(onTurn: (notches: number, share: number) => void) {
     const onWheel = (event: WheelEvent) => {
       if (!turned || event.deltaY === 0) return;
       event.preventDefault();
-      const box = turned.getBoundingClientRect();
-      newest.current(Math.sign(event.deltaY), (event.clientX - box.left) / box.width);
+      newest.current(Math.sign(event.deltaY), event.clientX - turned.getBoundingClientRect().left);
     };
     turned?.addEventListener("wheel", onWheel, { passive: false });
     return () => turned?.removeEventListener("wheel", onWheel);

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { panned, shown, ticksOf, zoomed } from "./timeline-view";
 
 const WHOLE = { from: 0, to: 1_000 };
@@ -42,5 +42,23 @@ describe("times under the axis", () => {
     const ticks = ticksOf({ from: 1_772_990_000, to: 1_772_990_000 + length }, 8);
     expect(ticks[0]?.secs).toBe(secs);
     expect(Math.abs(ticks.length - count)).toBeLessThanOrEqual(1);
+  });
+
+  describe("in a zone with summer time", () => {
+    beforeEach(() => void vi.stubEnv("TZ", "Europe/Berlin"));
+    afterEach(() => void vi.unstubAllEnvs());
+
+    it.each([
+      ["days over its end", "2026-10-24T00:00:00+02:00", "2026-10-27T01:00:00+01:00", "24.10. 25.10. 26.10. 27.10."],
+      ["days over its beginning", "2026-03-28T00:00:00+01:00", "2026-03-31T01:00:00+02:00", "28.3. 29.3. 30.3. 31.3."],
+      ["months", "2026-01-01T00:00:00+01:00", "2026-05-02T00:00:00+02:00", "1.1. 1.2. 1.3. 1.4. 1.5."],
+    ])("%s begin at midnight", (_, from, to, days) => {
+      const span = { from: Date.parse(from) / 1_000, to: Date.parse(to) / 1_000 };
+      const dates = ticksOf(span, 5).map(({ at }) => new Date(at * 1_000));
+      expect([
+        dates.map((date) => `${date.getDate()}.${date.getMonth() + 1}.`).join(" "),
+        dates.every((date) => date.getHours() === 0),
+      ]).toEqual([days, true]);
+    });
   });
 });

@@ -13,6 +13,7 @@ export const PAN_SHARE = 0.2;
 const MINUTE = 60;
 const HOUR = 3_600;
 const DAY = 86_400;
+const YEAR = 365 * DAY;
 /** Steps that clocks and calendars are read in, seconds. */
 const STEPS = [
   1,
@@ -39,8 +40,17 @@ const STEPS = [
   30 * DAY,
   91 * DAY,
   182 * DAY,
-  365 * DAY,
+  YEAR,
 ];
+/** The steps that are months of the calendar. */
+const MONTHS: ReadonlyMap<number, number> = new Map([
+  [30 * DAY, 1],
+  [91 * DAY, 3],
+  [182 * DAY, 6],
+  [YEAR, 12],
+]);
+/** Years of a belief that a clock set wrong has made: no screen has room for so many. */
+const TICKS_MAX = 100;
 
 /** Visible span after zooming by `factor` (above 1 = closer) around a time that stays in its place. */
 export function zoomed(span: Span, factor: number, around: number, whole: Span): Span {
@@ -78,12 +88,36 @@ export type Tick = { at: number; secs: number };
 /** At most `count` times on steps that clocks are read in, in the zone of this desk. */
 export function ticksOf(span: Span, count: number): Tick[] {
   const wanted = (span.to - span.from) / Math.max(count, 1);
-  const secs = STEPS.find((step) => step >= wanted) ?? 365 * DAY;
-  const offset = -new Date(span.from * 1_000).getTimezoneOffset() * MINUTE;
-  const first = Math.ceil((span.from + offset) / secs) * secs - offset;
+  const secs = STEPS.find((step) => step >= wanted) ?? YEAR;
+  const months = MONTHS.get(secs);
+  const timeOf = months === undefined ? clockTimes(span, secs) : calendarTimes(span, months);
   const ticks: Tick[] = [];
-  for (let at = first; at <= span.to; at += secs) ticks.push({ at, secs });
+  for (let place = 0; ticks.length < TICKS_MAX; place += 1) {
+    const at = timeOf(place);
+    if (at > span.to) break;
+    if (at >= span.from) ticks.push({ at, secs });
+  }
   return ticks;
+}
+
+/** Steps of `secs` on the clock of this desk, by their place from the start of the span. */
+function clockTimes({ from }: Span, secs: number): (place: number) => number {
+  const offset = -new Date(from * 1_000).getTimezoneOffset() * MINUTE;
+  const first = Math.ceil((from + offset) / secs) * secs;
+  // Up to an hour a step is the same in either half of the year; an hour that comes twice has ticks twice.
+  if (secs <= HOUR) return (place) => first + place * secs - offset;
+  return (place) => {
+    const date = new Date((first + place * secs) * 1_000);
+    const day = [date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()] as const;
+    return new Date(...day, date.getUTCHours()).getTime() / 1_000;
+  };
+}
+
+/** First days of every `months` months: months are not alike in length. */
+function calendarTimes({ from }: Span, months: number): (place: number) => number {
+  const date = new Date(from * 1_000);
+  const first = Math.floor(date.getMonth() / months) * months;
+  return (place) => new Date(date.getFullYear(), first + place * months, 1).getTime() / 1_000;
 }
 
 const dateTimes = (form: Intl.DateTimeFormatOptions) =>

@@ -30,6 +30,7 @@ export function useBeliefs(filter: StateFilter, query: string) {
         signal,
       ),
     getNextPageParam: (page: BeliefRow[]) => (page.length < PAGE ? null : (page.at(-1)?.id ?? null)),
-    placeholderData: (before) => before,
+    // Rows stay while others are looked for, but those of one agent never stand for another's.
+    placeholderData: (before, query) => (query?.queryKey[2] === agent ? before : undefined),
   });
 }
