@@ -29,6 +29,7 @@ export function TextCompare({ before, after }: Texts) {
 function Editors({ before, after }: Texts) {
   const place = useRef<HTMLDivElement>(null);
   const [beforeLabel, beforeText, afterLabel, afterText] = [before.label, before.text, after.label, after.text];
+  // Synchronises with the two editors, which are made anew for other texts.
   useEffect(() => {
     if (place.current === null) return;
     const root = place.current.shadowRoot ?? styledRoot(place.current);

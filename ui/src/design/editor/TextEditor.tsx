@@ -1,8 +1,9 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { EditorState } from "@codemirror/state";
+import { Annotation, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { lineEndsOf } from "./hidden-marks";
 import { styledRoot } from "./styled-root";
 
 /** A range of the text that something is wrong with: lines and columns from 1. */
@@ -24,16 +25,20 @@ type TextEditorProps = {
   onSave: () => void;
 };
 
+/** A change that follows `value`: nobody wrote it. */
+const FOLLOWS = Annotation.define<true>();
+
 /** A text with line numbers, an undo history of its own, and marks where something is wrong. F8 goes to the next. */
 export function TextEditor({ label, value, marks, onChange, onSave }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const newest = useRef({ value, onChange, onSave });
+  // Synchronises with the handlers of the newest rendering, which the editor calls long after it was made.
   useEffect(() => {
     newest.current = { value, onChange, onSave };
   });
 
-  // The editor lives as long as its place in the page; its text follows `value` below.
+  // Synchronises with the editor, which lives as long as its place in the page; its text follows `value` below.
   useEffect(() => {
     if (place.current === null) return;
     const root = place.current.shadowRoot ?? styledRoot(place.current);
@@ -42,12 +47,14 @@ export function TextEditor({ label, value, marks, onChange, onSave }: TextEditor
     return () => made.destroy();
   }, [label]);
 
+  // Synchronises with the editor's text. Only what differs is replaced: the caret of the writer stays where it is.
   useEffect(() => {
     const editor = view.current;
-    if (editor === null || editor.state.doc.toString() === value) return;
-    editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: value } });
+    const changes = editor && changeBetween(editor.state.doc.toString(), withLf(value));
+    if (changes) editor.dispatch({ changes, annotations: FOLLOWS.of(true) });
   }, [value]);
 
+  // Synchronises with the marks in the editor; with another label it is a new one, and has none.
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
@@ -58,7 +65,7 @@ export function TextEditor({ label, value, marks, onChange, onSave }: TextEditor
       return { from, to: Math.max(from, offsetOf(doc, mark.endLine, mark.endColumn)), severity, message };
     });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [marks]);
+  }, [marks, label]);
 
   return <div ref={place} data-testid="text-editor" />;
 }
@@ -88,10 +95,32 @@ function stateOf(label: string, newest: Newest): EditorState {
         indentWithTab,
       ]),
       EditorView.updateListener.of((update) => {
-        if (update.docChanged) newest.current.onChange(update.state.doc.toString());
+        const isWritten = !update.transactions.some((transaction) => transaction.annotation(FOLLOWS));
+        if (update.docChanged && isWritten) newest.current.onChange(asIn(newest.current.value, update.state.doc));
       }),
     ],
   });
+}
+
+/** The library ends every line with LF. A file that is opened must not be another one for it. */
+function withLf(text: string): string {
+  return text.replaceAll(/\r\n?/gu, "\n");
+}
+
+/** The text with the line ends that it had before. */
+function asIn(before: string, doc: EditorState["doc"]): string {
+  const text = doc.toString();
+  return lineEndsOf(before) === "crlf" ? text.replaceAll("\n", "\r\n") : text;
+}
+
+function changeBetween(before: string, after: string): { from: number; to: number; insert: string } | null {
+  if (before === after) return null;
+  const shorter = Math.min(before.length, after.length);
+  let from = 0;
+  while (from < shorter && before[from] === after[from]) from += 1;
+  let end = 0;
+  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
+  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 /** Columns count Unicode scalar values, as the station's do; the text may have changed since. */

@@ -31,6 +31,7 @@ describe("ME-13 hidden characters of a text", () => {
     ],
     ["a \r\nb", [[1, 2, "trailing", "␣"]]],
     ["a\rb\n", [[1, 2, "control", "U+000D"]]],
+    ["a\r", [[1, 2, "control", "U+000D"]]],
   ])("are marked with their code and kind: %j", (text, marks) => expect(marksOf(text)).toEqual(marks));
 
   it("are none in plain text, in letters that are joined, and in emoji", () => {

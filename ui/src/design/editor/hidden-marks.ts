@@ -22,7 +22,8 @@ export function hiddenMarks(text: string, showLineEnds: boolean): HiddenMark[] {
   const marks: HiddenMark[] = [];
   let start = 0;
   for (const line of text.split("\n")) {
-    const isWindows = line.endsWith("\r");
+    // A CR behind the last line ends none: it is a control character like any other.
+    const isWindows = line.endsWith("\r") && start + line.length < text.length;
     const shown = isWindows ? line.slice(0, -1) : line;
     const trailing = BLANKS_AT_END.exec(shown)?.[0] ?? "";
     const trailingAt = start + shown.length - trailing.length;
@@ -43,10 +44,10 @@ export function hiddenMarks(text: string, showLineEnds: boolean): HiddenMark[] {
   return marks;
 }
 
-/** Ends of the lines of a text. */
-type LineEnds = "lf" | "crlf" | "mixed";
+/** Ends of the lines of a text; one without any counts as `lf`. */
+export type LineEnds = "lf" | "crlf" | "mixed";
 
-function lineEndsOf(text: string): LineEnds {
+export function lineEndsOf(text: string): LineEnds {
   const [all, windows] = [text.split("\n").length - 1, text.split("\r\n").length - 1];
   if (windows === 0) return "lf";
   return windows === all ? "crlf" : "mixed";
