@@ -29,7 +29,12 @@ type TextEditorProps = {
 const FOLLOWS = Annotation.define<true>();
 
 /** A text with line numbers, an undo history of its own, and marks where something is wrong. F8 goes to the next. */
-export function TextEditor({ label, value, marks, onChange, onSave }: TextEditorProps) {
+export function TextEditor(props: TextEditorProps) {
+  // With another label it is a new editor: the library takes no other name for one that is made.
+  return <Editor key={props.label} {...props} />;
+}
+
+function Editor({ label, value, marks, onChange, onSave }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const newest = useRef({ value, onChange, onSave });
@@ -54,7 +59,7 @@ export function TextEditor({ label, value, marks, onChange, onSave }: TextEditor
     if (changes) editor.dispatch({ changes, annotations: FOLLOWS.of(true) });
   }, [value]);
 
-  // Synchronises with the marks in the editor; with another label it is a new one, and has none.
+  // Synchronises with the marks in the editor.
   useEffect(() => {
     const editor = view.current;
     if (editor === null) return;
@@ -65,7 +70,7 @@ export function TextEditor({ label, value, marks, onChange, onSave }: TextEditor
       return { from, to: Math.max(from, offsetOf(doc, mark.endLine, mark.endColumn)), severity, message };
     });
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
-  }, [marks, label]);
+  }, [marks]);
 
   return <div ref={place} data-testid="text-editor" />;
 }

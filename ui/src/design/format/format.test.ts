@@ -7,6 +7,7 @@ import {
   formatClockMs,
   formatClockZone,
   formatMoment,
+  formatSaidAt,
   formatStamp,
   formatWhen,
   formatWholeAge,
@@ -58,6 +59,12 @@ describe("ages", () => {
     [9_999, "9 s"],
     [130_000, "2 min 10 s"],
   ])("%s ms in whole seconds read %s", (age_ms, text) => expect(formatWholeAge(age_ms)).toBe(text));
+
+  it("names the day of what was not said today", () =>
+    expect([formatSaidAt(Date.now()).length, formatSaidAt(new Date(2026, 2, 8, 14, 3, 22).getTime())]).toEqual([
+      8,
+      expect.stringMatching(/8.*14:03:22$/),
+    ]));
 
   it("rounds time left up", () =>
     expect([secondsLeft(1_001, 0), secondsLeft(1_000, 0), secondsLeft(0, 5)]).toEqual([2, 1, 0]));

@@ -124,6 +124,12 @@ function isToday(unix_ms: number): boolean {
   return new Date(unix_ms).toDateString() === new Date().toDateString();
 }
 
+/** The time at which something was said: "14:03:22" of today, else "8 Mar, 14:03:22". */
+export function formatSaidAt(unix_ms: number): string {
+  const isToday = new Date(unix_ms).toDateString() === new Date().toDateString();
+  return isToday ? formatClock(unix_ms) : `${days().format(unix_ms)}, ${formatClock(unix_ms)}`;
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

@@ -36,5 +36,10 @@ describe("U-904 markdown of a model", () => {
       "noreferrer noopener",
       "_blank",
     ]);
+    fireEvent.click(screen.getByRole("button", { name: "Cancel" }));
+    expect([screen.queryByRole("link"), document.activeElement]).toEqual([
+      null,
+      screen.getByRole("button", { name: "the manual" }),
+    ]);
   });
 });

@@ -11,7 +11,7 @@ import { targetOf, verbOf } from "./tool-words";
  */
 export function Announcer({ turn }: { turn: LiveTurn | null }) {
   const [said, setSaid] = useState("");
-  const heard = useRef<Heard>({ turn: null, pieces: 0, text: "", asked: null });
+  const heard = useRef<Heard>(toldBefore(turn));
   const announcing = useAnnouncing();
 
   // Synchronises with assistive technology, which hears what changes.
@@ -31,6 +31,13 @@ export function Announcer({ turn }: { turn: LiveTurn | null }) {
 
 /** Announced already: of which turn, how many texts before a call, how much of the growing one, and which question. */
 type Heard = { turn: string | null; pieces: number; text: string; asked: string | null };
+
+/** A reply that was over before the conversation was shown is read in it, and not announced again. */
+function toldBefore(turn: LiveTurn | null): Heard {
+  return turn?.ended === true
+    ? { turn: turn.turn, pieces: turn.said.length, text: turn.text, asked: null }
+    : { turn: null, pieces: 0, text: "", asked: null };
+}
 
 function newIn(turn: LiveTurn, heard: Heard, announcing: Announcing): { words: string; now: Heard } {
   const before = heard.turn === turn.turn ? heard : { turn: turn.turn, pieces: 0, text: "", asked: null };

@@ -28,7 +28,10 @@ export function Conversations({ onClose }: { onClose: () => void }) {
   const shown = useLive((live) => live.conversation ?? live.session?.session ?? null);
   const refusal = useCommandRefusal();
   const [words, setWords] = useState("");
-  const wanted = useRested(words.trim(), REST_MS) ?? "";
+  const rested = useRested(words.trim(), REST_MS);
+  const [wanted, setWanted] = useState("");
+  // What was found stays until the next words rest: the whole list between two letters would be no help.
+  if (rested !== null && rested !== wanted) setWanted(rested);
   const make = useOperation("new_session");
   const choose = (session: string) => {
     store.chooseConversation(session === store.session?.session ? null : session);

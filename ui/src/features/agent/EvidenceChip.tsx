@@ -4,6 +4,7 @@ import { formatWholeAge } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./Evidence.module.css";
+import { shortened } from "./tool-words";
 import type { Evidence } from "./evidence";
 
 /** A value that the words rest on, as old as it was then; it opens the row, and says if that reads otherwise now. */
@@ -14,12 +15,12 @@ export function EvidenceChip({ fact }: { fact: Evidence }) {
     const now = store.signal(`world/${store.agent ?? ""}/${key}`)?.value;
     return now !== undefined && typeof now !== "object" && String(now) !== value;
   });
-  const text = [
-    `${key} = ${value}${unit === null ? "" : ` ${unitSymbol(unit)}`}`,
+  const facts = [
+    unit === null ? "" : ` ${unitSymbol(unit)}`,
     ...(confidence === null ? [] : [formatNumber(confidence, 2)]),
     t("evidence_chip.age", { age: formatWholeAge(age_s * 1_000) }),
     ...(changed ? [t("evidence_chip.changed")] : []),
-  ].join(" · ");
+  ];
   return (
     <Link
       className={styles.chip ?? ""}
@@ -27,7 +28,9 @@ export function EvidenceChip({ fact }: { fact: Evidence }) {
       data-testid={`evidence-${key}`}
       title={t("evidence_chip.from", { entry, key })}
     >
-      {text}
+      {/* Words from outside do not turn around what stands behind them. */}
+      {key} = <bdi>{shortened(value)}</bdi>
+      {facts.join(" · ")}
     </Link>
   );
 }

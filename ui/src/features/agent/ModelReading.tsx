@@ -2,7 +2,7 @@ import type { AgentRow } from "../../generated/bindings/AgentRow";
 import type { PromptRead } from "../../generated/bindings/PromptRead";
 import type { PromptReading } from "../../generated/bindings/PromptReading";
 import { formatNumber } from "../../design/format/numbers";
-import { formatAge } from "../../design/format/time";
+import { formatWholeAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./ModelReading.module.css";
 
@@ -36,7 +36,7 @@ function saidOf(read: PromptRead): string {
   const left_ms = leftOf(read);
   return left_ms === null
     ? said
-    : `${said} · ${t("agent.time_left", { time: formatAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
+    : `${said} · ${t("agent.time_left", { time: formatWholeAge(Math.ceil(left_ms / 1_000) * 1_000) })}`;
 }
 
 /** The rest at the speed so far; null before anything was read. What was known from before took no time. */

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { resultText, targetOf, verbOf } from "./tool-words";
+import { resultText, targetOf, verbOf, shortened } from "./tool-words";
 import { readResult } from "./transcript-rows";
+
+it("a text that fits no line is cut between letters, not within one", () =>
+  expect(shortened(`${"a".repeat(39)}🤖🤖`)).toBe(`${"a".repeat(39)}🤖…`));
 
 describe("V-02 U-901 a tool call in a line", () => {
   it.each([

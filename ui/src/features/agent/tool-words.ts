@@ -79,6 +79,9 @@ function parsed(text: string): unknown {
   }
 }
 
-function shortened(text: string): string {
-  return text.length > LINE_CHARS ? `${text.slice(0, LINE_CHARS)}…` : text;
+/** A text that fits a line. */
+export function shortened(text: string): string {
+  // By code points: half of a pair is no letter.
+  const letters = Array.from(text.slice(0, 2 * LINE_CHARS + 2));
+  return letters.length > LINE_CHARS ? `${letters.slice(0, LINE_CHARS).join("")}…` : text;
 }

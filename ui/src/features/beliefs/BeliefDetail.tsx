@@ -74,7 +74,7 @@ export function BeliefDetail({
 
 /** True if the key that a belief rests on is stale or lost, so that nothing new is heard of it. */
 function useSilence(key: string | null): boolean {
-  const world = useRows("world", "list_world_state", { prefix: key ?? "", limit: key === null ? 1 : KEYS_MAX });
+  const world = useRows("world", "list_world_state", { prefix: key ?? "", limit: KEYS_MAX }, key !== null);
   const row = world.data?.rows.find((row) => row.key === key);
   return row !== undefined && (row.freshness === "stale" || row.freshness === "lost");
 }

@@ -26,7 +26,9 @@ const LIST_PX_MAX = 480;
 export function Beliefs({ id }: { id: string | undefined }) {
   const [filter, setFilter] = useState<StateFilter>("all");
   const [, navigate] = useLocation();
-  const [message, setMessage] = useState<string | null>(null);
+  const [message, setMessage] = useState<{ said: string; of: string } | null>(null);
+  // It is about a belief that is gone, and would seem to be about the next one.
+  if (message !== null && id !== undefined && id !== message.of) setMessage(null);
   return (
     <div className={`${screen.screen} ${styles.beliefs}`}>
       <header className={screen.head}>
@@ -43,7 +45,7 @@ export function Beliefs({ id }: { id: string | undefined }) {
       </header>
       {message !== null && (
         <p className={styles.message} role="status">
-          {message}
+          {message.said}
         </p>
       )}
       <div className={styles.columns}>
@@ -65,7 +67,7 @@ export function Beliefs({ id }: { id: string | undefined }) {
                 key={id}
                 id={id}
                 onForgotten={(said) => {
-                  setMessage(said);
+                  setMessage({ said, of: id });
                   navigate("/beliefs");
                 }}
               />

@@ -24,9 +24,10 @@ export function Lanes({ rows, span, now }: { rows: readonly BeliefHistoryRow[]; 
           <span className={styles.track}>
             {held
               .filter(({ from, to }) => to >= span.from && from <= span.to)
-              .map(({ from, to }) => (
+              .map(({ from, to }, place) => (
                 <span
-                  key={from}
+                  // Times are whole seconds: a value can be held twice within one.
+                  key={`${from}-${place}`}
                   className={styles.held}
                   title={t("timeline.held", { from: formatMoment(from * 1_000), to: formatMoment(to * 1_000) })}
                   style={{ insetInlineStart: share(from), insetInlineEnd: `calc(100% - ${share(to)})` }}

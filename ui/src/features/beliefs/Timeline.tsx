@@ -7,10 +7,10 @@ import type { Mark } from "./belief-marks";
 import { markName } from "./belief-words";
 import { Lanes } from "./Lanes";
 import { TimelineLegend } from "./TimelineLegend";
-import { LEFT, RIGHT_MARGIN, TimelinePlot } from "./TimelinePlot";
-import { panned, shown, ZOOM_STEP, zoomed } from "./timeline-view";
+import { TimelinePlot } from "./TimelinePlot";
+import { panned, shown, zoomed } from "./timeline-view";
 import { TimelineZoom } from "./TimelineZoom";
-import { useDrag, useWheel } from "./timeline-pointer";
+import { usePointer } from "./timeline-pointer";
 import { useTimelineKeys } from "./useTimelineKeys";
 import { useHints } from "../../design/shortcuts/keys-in-force";
 import type { ShortcutId } from "../../design/shortcuts/shortcuts";
@@ -40,14 +40,7 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
   const change = (next: Span) => setChosen(next.to - next.from >= whole.to - whole.from ? null : next);
   const zoom = (factor: number, around = (span.from + span.to) / 2) => change(zoomed(span, factor, around, whole));
   const pan = (secs: number) => change(panned(span, secs, whole));
-  const length = span.to - span.from;
-  // Time runs over the plot alone, and not under the names beside it.
-  const plot_px = Math.max(1, width_px - LEFT - RIGHT_MARGIN);
-  const dragged = useDrag((moved_px) => pan((-moved_px / plot_px) * length));
-  const wheel = useWheel((notches, at_px) => {
-    const share = Math.min(Math.max((at_px - LEFT) / plot_px, 0), 1);
-    zoom(ZOOM_STEP ** -notches, span.from + share * length);
-  });
+  const { dragged, wheel } = usePointer({ span, width_px, onPan: pan, onZoom: zoom });
 
   const onKeyDown = useTimelineKeys({
     marks,
@@ -58,7 +51,7 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
     },
     onOpen,
     onZoom: zoom,
-    onPan: (share) => pan(share * length),
+    onPan: (share) => pan(share * (span.to - span.from)),
     onFit: () => setChosen(null),
   });
   const mark = marks.find(({ id }) => id === selected);

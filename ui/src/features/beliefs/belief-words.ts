@@ -1,6 +1,7 @@
 // Beliefs in words.
 
 import type { BeliefEvidence } from "../../generated/bindings/BeliefEvidence";
+import { scalarText } from "../../design/format/scalar";
 import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
 
@@ -13,7 +14,7 @@ export function markName({ row, shape }: Mark): string {
 /** Evidence of a change, on one line. */
 export function evidenceText(evidence: BeliefEvidence | null): string {
   if (evidence === null) return t("evidence.none");
-  if ("key" in evidence) return t("evidence.sample", { key: evidence.key, value: String(evidence.value) });
+  if ("key" in evidence) return t("evidence.sample", { key: evidence.key, value: scalarText(evidence.value, null) });
   if ("session" in evidence) return t("evidence.call", { session: evidence.session, entry: evidence.entry });
   if ("operator" in evidence) return t("evidence.operator", { operator: evidence.operator });
   return t("evidence.program", { program: evidence.program });
