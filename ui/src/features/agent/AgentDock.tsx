@@ -57,6 +57,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
   const { host, store } = useStation();
   const [saw, setSaw] = useState<string | null>(null);
   const aside = useSetAside();
+  const actor = useLive((live) => live.session?.actor);
   const transcript = useQuery({
     queryKey: ["transcript", "get_transcript", agent, conversation],
     enabled: agent !== null,
@@ -77,7 +78,7 @@ function Talk({ agent, conversation }: { agent: string | null; conversation: str
           {saw !== null && <TurnDrawer turn={saw} onClose={() => setSaw(null)} />}
           <Elsewhere />
           <PausedCard session={session} />
-          <Composer running={running} sent={sentWords(toRows(entries))} empty={entries.length === 0} />
+          <Composer running={running} sent={sentWords(toRows(entries), actor)} empty={entries.length === 0} />
         </>
       )}
     </Rows>

@@ -5,7 +5,7 @@ import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
 import styles from "./Evidence.module.css";
 import { shortened } from "./tool-words";
-import type { Evidence } from "./evidence";
+import { type Evidence, readsAs } from "./evidence";
 
 /** A value that the words rest on, as old as it was then; it opens the row, and says if that reads otherwise now. */
 export function EvidenceChip({ fact }: { fact: Evidence }) {
@@ -13,7 +13,7 @@ export function EvidenceChip({ fact }: { fact: Evidence }) {
   // Answered here, not by the value: a pose is a new object with every frame, and would draw the chip each time.
   const changed = useLive((store) => {
     const now = store.signal(`world/${store.agent ?? ""}/${key}`)?.value;
-    return now !== undefined && typeof now !== "object" && String(now) !== value;
+    return now !== undefined && typeof now !== "object" && !readsAs(now, value);
   });
   const facts = [
     unit === null ? "" : ` ${unitSymbol(unit)}`,

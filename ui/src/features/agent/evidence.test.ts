@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { citedIn, readWorldBlock, readWorldRows, withoutListed } from "./evidence";
+import { citedIn, readsAs, readWorldBlock, readWorldRows, withoutListed } from "./evidence";
 
 const BLOCK = `[Context 2026-03-08 17:15:20 UTC, operator]
 [World State]
@@ -42,6 +42,18 @@ describe("U-902 what a reply rests on", () => {
       { entry: 3, key: "gate.status", value: "closed", unit: "degC", confidence: null, age_s: 1 },
       { entry: 3, key: "door.status", value: "open", unit: "degC", confidence: null, age_s: 0 },
     ]));
+
+  it.each([
+    [0.123456789, "0.123457", true],
+    [0.1234, "0.123457", false],
+    [180, "180", true],
+    [0, "0", true],
+    [true, "true", true],
+    ["hallway", "hallway", true],
+    ["hallway", "kitchen", false],
+    ["a long tale", "a long…", true],
+    ["another tale", "a long…", false],
+  ] as const)("%s reads as %s: %s", (now, shown, same) => expect(readsAs(now, shown)).toBe(same));
 
   it.each([
     ["The person is in the hallway.", ["person.location"]],

@@ -19,6 +19,9 @@ const LISTED = /^\s*(?:[-*•]\s+)?`?([^\s=`]+)`? = /u;
 /** A reply with more of them lists the world; its words are the list. */
 const CHIPS_MAX = 6;
 
+/** The most that a number differs from itself when it is written with six digits. */
+const ROUNDED_SHARE = 5e-6;
+
 /** The values in a block of world state. */
 export function readWorldBlock(entry: number, text: string): Evidence[] {
   return text.split("\n").flatMap((line) => {
@@ -74,6 +77,13 @@ export function withoutListed(text: string, facts: readonly Evidence[]): string 
   const keys = new Set(facts.map(({ key }) => key));
   const lines = text.split("\n").filter((line) => !keys.has(LISTED.exec(line)?.[1] ?? ""));
   return lines.join("\n").trim();
+}
+
+/** True if a value of now reads as it was shown: with six digits, and with the beginning of a long text alone. */
+export function readsAs(now: number | boolean | string, shown: string): boolean {
+  if (typeof now === "string") return now === shown || (shown.endsWith("…") && now.startsWith(shown.slice(0, -1)));
+  if (typeof now === "boolean") return String(now) === shown;
+  return Math.abs(now - Number(shown)) <= Math.abs(now) * ROUNDED_SHARE;
 }
 
 /** True if these words stand in a text by themselves; `_` reads as a blank. */

@@ -1,11 +1,13 @@
 // Earlier messages of the operator, for the arrow keys of the composer.
 
+import type { Row } from "./transcript-rows";
+
 /** Places further back than anyone goes by key. */
 const BACK_MAX = 100;
 
-/** Earlier messages, the newest first, each once. */
-export function sentWords(rows: readonly { kind: string; text?: string }[]): string[] {
-  const said = rows.flatMap((row) => (row.kind === "operator" && row.text !== undefined ? [row.text] : []));
+/** Earlier messages of `actor`, the newest first, each once. Those of others are not theirs to send again by a slip. */
+export function sentWords(rows: readonly Row[], actor: string | undefined): string[] {
+  const said = rows.flatMap((row) => (row.kind === "operator" && row.who === actor ? [row.text] : []));
   return [...new Set(said.toReversed())].slice(0, BACK_MAX);
 }
 
