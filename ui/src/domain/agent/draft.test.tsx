@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from "vitest";
-import { saveDraft, suggest } from "./draft";
+import { act, renderHook } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { saveDraft, suggest, useDraft } from "./draft";
 
 beforeEach(() => localStorage.clear());
 
@@ -26,4 +27,16 @@ describe("a suggestion", () => {
     suggest(TO, "status");
     expect(draft()).toBe("move arm-1 slowly\nstatus");
   });
+});
+
+it("a draft is written on where the browser's store is full", () => {
+  const full = vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+    throw new DOMException("full", "QuotaExceededError");
+  });
+  const { result } = renderHook(() => useDraft(TO));
+  act(() => saveDraft(TO, "drive rover-1"));
+  expect(result.current).toBe("drive rover-1");
+  full.mockRestore();
+  act(() => saveDraft(TO, ""));
+  expect(result.current).toBe("");
 });

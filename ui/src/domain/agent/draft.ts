@@ -12,6 +12,8 @@ const DRAFT_CHARS_MAX = 65_536;
 
 const listeners = new Set<() => void>();
 const suggestionListeners = new Set<() => void>();
+/** Drafts that the browser's store had no room for, by their keys. */
+const unsaved = new Map<string, string>();
 /** The last suggestion that stood alone in a field, by the key of its draft. */
 const suggested = new Map<string, string>();
 
@@ -25,8 +27,15 @@ export function useDraft(to: Addressed): string {
 
 /** Keeps a draft. */
 export function saveDraft(to: Addressed, text: string): void {
-  if (text === "") localStorage.removeItem(keyOf(to));
-  else localStorage.setItem(keyOf(to), text.slice(0, DRAFT_CHARS_MAX));
+  const key = keyOf(to);
+  unsaved.delete(key);
+  try {
+    if (text === "") localStorage.removeItem(key);
+    else localStorage.setItem(key, text.slice(0, DRAFT_CHARS_MAX));
+  } catch {
+    // A full store must keep nobody from writing: the words are lost with the window, and not before.
+    unsaved.set(key, text);
+  }
   for (const listener of listeners) listener();
 }
 
@@ -57,7 +66,7 @@ export function onSuggested(listener: () => void): () => void {
 }
 
 function draftOf(to: Addressed): string {
-  return localStorage.getItem(keyOf(to)) ?? "";
+  return unsaved.get(keyOf(to)) ?? localStorage.getItem(keyOf(to)) ?? "";
 }
 
 function keyOf({ agent, conversation }: Addressed): string {
