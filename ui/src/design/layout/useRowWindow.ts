@@ -4,7 +4,7 @@ import { observeElementRect, useVirtualizer } from "@tanstack/react-virtual";
 import { type RefCallback, useState } from "react";
 
 /** The height of a row (`--row`). A row that is higher only makes the window a little larger than needed. */
-const ROW_PX = 32;
+export const ROW_PX = 32;
 /** Rows made above and below what is in sight, so that scrolling shows no gap. */
 const OVERSCAN = 12;
 /** The window before anything has been measured: 40 rows. */

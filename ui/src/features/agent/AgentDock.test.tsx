@@ -108,6 +108,7 @@ describe("V-04 a summary", () => {
     });
     fireEvent.click(screen.getByTestId("summary-edit"));
     expect(screen.getByTestId<HTMLButtonElement>("summary-save").disabled).toBe(true);
+    expect(document.activeElement).toBe(screen.getByTestId("summary-text"));
     fireEvent.change(screen.getByTestId("summary-text"), { target: { value: "We moved it three times." } });
     await act(async () => void fireEvent.click(screen.getByTestId("summary-save")));
     expect(station.asked.find(({ name }) => name === "edit_summary")?.input).toEqual({
@@ -115,7 +116,10 @@ describe("V-04 a summary", () => {
       text: "We moved it three times.",
       agent: "main",
     });
-    expect(screen.queryByTestId("summary-text")).toBeNull();
+    expect([screen.queryByTestId("summary-text"), document.activeElement]).toEqual([
+      null,
+      screen.getByTestId("summary-edit"),
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { useId, useState } from "react";
+import { useEffect, useId, useState } from "react";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
@@ -16,17 +16,24 @@ const LINES = 8;
 /** Summary of the older part of a conversation. The one the agent is shown can be put in other words (V-04). */
 export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
   const [editing, setEditing] = useState(false);
+  const [edited, setEdited] = useState(false);
   const refusal = useCommandRefusal();
+  const end = () => {
+    setEditing(false);
+    setEdited(true);
+  };
   return (
     <details className={styles.summary} data-testid={row.shown ? "summary" : undefined}>
       <summary>{t(row.shown ? "agent.summary" : "agent.summary_old")}</summary>
       {editing ? (
-        <EditSummary entry={row.id} text={row.text} onEnd={() => setEditing(false)} />
+        <EditSummary entry={row.id} text={row.text} onEnd={end} />
       ) : (
         <>
           <p className={styles.text}>{row.text}</p>
           {row.shown && (
             <Button
+              // The form takes the focus with it.
+              ref={edited ? focus : null}
               look="quiet"
               data-testid="summary-edit"
               disabled={refusal !== null}
@@ -42,12 +49,20 @@ export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
   );
 }
 
+function focus(button: HTMLButtonElement | null): void {
+  button?.focus();
+}
+
 function EditSummary({ entry, text, onEnd }: { entry: number; text: string; onEnd: () => void }) {
   const field = useId();
   const conversation = useLive((store) => store.conversation);
   const [words, setWords] = useState(text);
   const edit = useOperation("edit_summary");
   const changed = words.trim() !== "" && words !== text;
+
+  // Synchronises with the focus of the window: whoever opened the form wants to write.
+  useEffect(() => document.getElementById(field)?.focus(), [field]);
+
   return (
     <form
       className={styles.form}

@@ -1,9 +1,11 @@
-import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../../testing/station";
 import { BeliefList } from "./BeliefList";
+import { marksOf } from "./belief-marks";
 import { beliefHistory, beliefRow, historyRow } from "./fixtures";
+import { MarkTable } from "./MarkTable";
 import { Timeline } from "./Timeline";
 
 const list = <BeliefList filter="all" selected={undefined} />;
@@ -38,6 +40,19 @@ it("a next page that fails is told, and asked for again by a person alone", asyn
   expect(asked()).toBe(before);
   fireEvent.click(screen.getByRole("button", { name: "Retry" }));
   await waitFor(() => expect(asked()).toBeGreaterThan(before));
+});
+
+it("U-2004 a new row leaves the reader of the table at the one they read", () => {
+  const marksUpTo = (count: number) =>
+    marksOf(beliefHistory(Array.from({ length: count }, (_, at) => historyRow(at, 0.9))));
+  const page = (count: number) => <MarkTable marks={marksUpTo(count)} selected={null} onOpen={() => undefined} />;
+  const { rerender } = render(page(300));
+  const scroll = screen.getByTestId("mark-scroll");
+  rerender(page(301));
+  expect(scroll.scrollTop).toBe(0);
+  scroll.scrollTop = 640;
+  rerender(page(303));
+  expect(scroll.scrollTop).toBe(640 + 2 * 32);
 });
 
 it("U-1405 the wheel keeps the time under the pointer, and a drag takes it along", () => {

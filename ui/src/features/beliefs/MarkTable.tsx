@@ -1,8 +1,9 @@
+import { useLayoutEffect, useRef } from "react";
 import table from "../../design/components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
 import { formatMoment } from "../../design/format/time";
+import { ROW_PX, useRowWindow } from "../../design/layout/useRowWindow";
 import { RowGap } from "../../design/layout/RowGap";
-import { useRowWindow } from "../../design/layout/useRowWindow";
 import { t } from "../../locales/i18n";
 import type { Mark } from "./belief-marks";
 import { evidenceText, markName } from "./belief-words";
@@ -15,8 +16,16 @@ type MarkTableProps = { marks: readonly Mark[]; selected: string | null; onOpen:
 export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
   const newest = marks.toReversed();
   const { scroller, from, to, before_px, after_px } = useRowWindow(newest.length);
+  const frame = useKeptPlace(newest);
   return (
-    <div ref={scroller} className={`${table.scroll} ${styles.scroll}`}>
+    <div
+      ref={(element) => {
+        frame(element);
+        scroller(element);
+      }}
+      data-testid="mark-scroll"
+      className={`${table.scroll} ${styles.scroll}`}
+    >
       <table className={table.table} aria-rowcount={newest.length + 1} data-testid="mark-table">
         <thead>
           <tr aria-rowindex={1}>
@@ -63,4 +72,22 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
       </table>
     </div>
   );
+}
+
+/** New rows come in at the top: the one that is being read stays where it is. */
+function useKeptPlace(newest: readonly Mark[]): (element: HTMLElement | null) => void {
+  const frame = useRef<HTMLElement>(null);
+  const known = useRef(newest[0]?.id);
+  const first = newest[0]?.id;
+
+  // Synchronises with the scroll position; the sheet keeps the browsers that would do it by themselves from it.
+  useLayoutEffect(() => {
+    const added = newest.findIndex(({ id }) => id === known.current);
+    known.current = first;
+    // At the very top the newest is what is wanted.
+    if (frame.current && frame.current.scrollTop > 0 && added > 0) frame.current.scrollTop += added * ROW_PX;
+  }, [first, newest]);
+  return (element) => {
+    frame.current = element;
+  };
 }
