@@ -97,6 +97,7 @@ function stateOf(label: string, newest: Newest): EditorState {
         ...lintKeymap,
         ...historyKeymap,
         ...defaultKeymap,
+        // No trap: after Escape the library lets the next Tab leave the editor.
         indentWithTab,
       ]),
       EditorView.updateListener.of((update) => {

@@ -39,5 +39,6 @@ export function LinkAsked({ href, children }: { href: string; children: ReactNod
 function hostOf(href: string): string | null {
   if (!URL.canParse(href)) return null;
   const { protocol, host } = new URL(href);
+  // Anything else could run in the window or open another program.
   return protocol === "https:" || protocol === "http:" ? host : null;
 }

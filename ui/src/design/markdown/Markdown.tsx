@@ -21,6 +21,7 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
+// Made once: another list with each rendering would have the reader set up again.
 const PLUGINS = { remark: [remarkGfm], rehype: [rehypeSanitize] };
 
 const COMPONENTS: Components = {

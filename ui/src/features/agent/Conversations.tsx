@@ -34,6 +34,7 @@ export function Conversations({ onClose }: { onClose: () => void }) {
   if (rested !== null && rested !== wanted) setWanted(rested);
   const make = useOperation("new_session");
   const choose = (session: string) => {
+    // The desk's own goes by no name: it is the one that follows when the station names another.
     store.chooseConversation(session === store.session?.session ? null : session);
     onClose();
   };

@@ -16,6 +16,7 @@ export function LiveRow({ turn, stored }: { turn: LiveTurn; stored: readonly Row
   const { said, isStored } = unstored(turn, own);
   const delivered = isStored || stored.some((row) => row.kind === "agent" && row.id === turn.delivered);
   return (
+    // The announcer tells of it by sentences; as a live region every piece would be read aloud.
     <div className={styles.live} aria-live="off">
       {said.map((text, place) => (
         <AgentSays key={place} text={text} at_ms={null} model={turn.model} />

@@ -20,6 +20,7 @@ export function Menu({ id, label, choices, active, onPick }: MenuProps) {
         <div
           key={choice.id}
           id={`${id}-${place}`}
+          // The focus stays in the field, so no browser brings the active option into sight by itself.
           ref={(element) => {
             if (place === active) element?.scrollIntoView({ block: "nearest" });
           }}
@@ -27,6 +28,7 @@ export function Menu({ id, label, choices, active, onPick }: MenuProps) {
           tabIndex={-1}
           aria-selected={place === active}
           className={styles.choice}
+          // A press would take the focus from the field, whose blur puts the menu away before the click.
           onPointerDown={(event) => event.preventDefault()}
           onClick={() => onPick(choice)}
         >

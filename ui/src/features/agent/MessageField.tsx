@@ -26,6 +26,7 @@ export function MessageField({ text, sent, onText, onSend }: MessageFieldProps) 
   const open = choices.length > 0;
 
   const onKeyDown = (event: KeyboardEvent) => {
+    // While letters are composed, Enter takes the offered ones. Keys with a modifier belong to the window.
     if (event.nativeEvent.isComposing || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
     const taken = onMenuKey(event.key) || onRecallKey(event.key);
     if (taken) event.preventDefault();

@@ -32,11 +32,13 @@ export function RoomComposer({ room, session, problem, running }: RoomComposerPr
   const hint = useId();
   const refusal = problem ?? commands;
   const words = text.trim();
+  // In code points, as the station counts: an emoji is one character there and two here.
   const length = [...words].length;
   const written = !post.pending && !steer.pending && length > 0 && length <= CHARS_MAX;
   const ready = refusal === null && written;
   const send = () => ready && post.run({ room, text: words });
   const onKeyDown = (event: KeyboardEvent) => {
+    // While letters are composed, Enter takes the offered ones and posts nothing.
     if (event.nativeEvent.isComposing || event.shiftKey || event.key !== "Enter") return;
     event.preventDefault();
     send();

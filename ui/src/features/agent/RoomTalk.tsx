@@ -51,6 +51,7 @@ export function RoomTalk({ room }: { room: RoomRow }) {
                 {messages.map((message) => (
                   <RoomMessage key={message.n} message={message} />
                 ))}
+                {/* A reply that has ended is one of the messages. */}
                 {live !== null && !live.ended && <LiveRow turn={live} stored={[]} />}
               </div>
             </div>

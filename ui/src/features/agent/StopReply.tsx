@@ -38,6 +38,7 @@ function Stop({ turn, onStopped }: { turn: string; onStopped: (moving: readonly 
       <Button
         look="quiet"
         data-testid="stop-reply"
+        // Neither a lost station nor a role closes it: the station says if a reply can be ended.
         disabled={cancel.pending}
         onClick={() => cancel.run({ turn }, ({ still_moving }) => onStopped(still_moving ?? []))}
       >

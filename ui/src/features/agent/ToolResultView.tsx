@@ -25,6 +25,7 @@ export function ToolResultView({ text, value, source }: ToolResultViewProps) {
         <ArgTree value={rest} />
       </>
     );
+  // No source means that the station vouches for the words.
   if (source === null) return shown;
   return (
     <figure className={styles.quoted} data-testid="quoted">

@@ -28,6 +28,7 @@ export function TurnDrawer({ turn, onClose }: { turn: string; onClose: () => voi
     <section
       ref={drawer}
       className={styles.drawer}
+      // Not modal: the conversation beside it stays in reach, and STOP with it.
       role="dialog"
       aria-label={t("turn_view.title")}
       tabIndex={-1}

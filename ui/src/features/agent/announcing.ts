@@ -15,6 +15,7 @@ export function useAnnouncing(): Announcing {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    // Anything else, from an older window or by hand, is the first choice.
     () => (localStorage.getItem(KEY) === "replies" ? "replies" : "sentences"),
   );
 }

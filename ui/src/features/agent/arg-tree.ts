@@ -16,6 +16,7 @@ export function treeOf(value: unknown): TreeLine[] {
 }
 
 function walk(value: unknown, depth: number, lines: TreeLine[]): void {
+  // Cut here too, not at the end alone: a model can write a value of any size.
   if (typeof value !== "object" || value === null || lines.length > LINES_MAX) return;
   for (const [name, inner] of Object.entries(value)) {
     const leaf = typeof inner !== "object" || inner === null || isPlainList(inner) || depth >= DEPTH_MAX;

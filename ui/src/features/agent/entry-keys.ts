@@ -10,6 +10,7 @@ const ROW = "[data-row]";
  */
 export function goThroughEntries(event: KeyboardEvent<HTMLElement>): void {
   const { target, currentTarget: list } = event;
+  // Keys in a field or on a button of a row are its own.
   if (!(target instanceof HTMLElement) || (target !== list && !target.matches(ROW))) return;
   const rows = [...list.querySelectorAll<HTMLElement>(ROW)];
   const here = rows.indexOf(target);

@@ -48,6 +48,7 @@ export function nearestKnown(text: string): string | null {
   if (word === undefined) return null;
   if (word === "") return "help";
   const known = [...COMMANDS.map((command) => command.word), ...ALSO_KNOWN];
+  // Known is enough: the station checks what follows a word, and answers with the form of the command.
   if (known.includes(word)) return null;
   const ranked = COMMANDS.map((command) => ({ word: command.word, far: distance(word, command.word) })).toSorted(
     (a, b) => a.far - b.far,

@@ -8,6 +8,7 @@ const OFFERED_MAX = 8;
 
 /** The word after an @ that the caret stands behind, and where the @ is. */
 export function mentionAt(text: string, caret: number): { from: number; word: string } | null {
+  // An @ within a word is part of an address, and no mention.
   const found = /(?:^|\s)@([\w.-]*)$/.exec(text.slice(0, caret));
   const word = found?.[1];
   return word === undefined ? null : { from: caret - word.length - 1, word: word.toLowerCase() };

@@ -1,6 +1,6 @@
 // Words that grow, as a listener should hear them: sentence by sentence, never piece by piece (U-912).
 
-/** The end of a sentence or of a line, with something behind it. */
+/** The end of a sentence or of a line. A blank has to follow: the point in "0.5 m" ends nothing. */
 const END = /[.!?…:]["”)\]]*\s|\n/g;
 
 /**

@@ -63,6 +63,7 @@ export function toRows(entries: readonly EntryLine[]): Row[] {
   let known: Evidence[] = [];
   const newest = entries.findLast(({ kind }) => kind === "summary")?.id;
   const rows = entries.flatMap((entry) => {
+    // The agent is shown the world anew with each message; what it saw before says nothing of now.
     known = entry.kind === "user" ? [] : [...known, ...worldIn(entry)];
     return rowsOf(entry, results).map((row) =>
       row.kind === "agent" ? { ...row, evidence: citedIn(row.text, known) } : row,
@@ -76,6 +77,7 @@ export function toRows(entries: readonly EntryLine[]): Row[] {
 function worldIn(entry: EntryLine): Evidence[] {
   const content = textOf(entry.content);
   if (entry.kind === "volatile") return readWorldBlock(entry.id, content);
+  // No other tool is the station's word on the world, whatever its result looks like.
   if (entry.kind !== "tool_result" || entry.origin !== "tool(list_world_state)") return [];
   const value = parseJson(content);
   return readWorldRows(entry.id, isRecord(value) ? value["items"] : []);

@@ -49,10 +49,12 @@ export function useFollow(said: string | number | null, first: string | number |
       follows.current = fromEnd_px.current - element.clientHeight < FOLLOW_PX;
       setAway(!follows.current);
     };
+    // Passive: a listener that could stop the scrolling would hold it up.
     element.addEventListener("scroll", note, { passive: true });
     return () => element.removeEventListener("scroll", note);
   };
   const content: RefCallback<HTMLElement> = (element) => {
+    // A page without a layout, as in tests, has nothing to measure.
     if (!element || typeof ResizeObserver === "undefined") return;
     const observer = new ResizeObserver(() => {
       if (follows.current) toEnd();

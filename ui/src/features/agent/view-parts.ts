@@ -18,6 +18,7 @@ export type ViewPart = {
 
 /** The parts in the order in which the model read them. A text that is gone is told as such. */
 export function partsOf(layout: ViewLayout, texts: TurnView["texts"]): ViewPart[] {
+  // Older texts are deleted, and the hash still tells which one it was.
   const read = (hash: string) => texts[hash] ?? `[${hash}]`;
   const system = layout.system.map((hash): ViewPart => ({
     kind: "system",

@@ -94,7 +94,8 @@ function Lines({ beliefs, selected, hasMore, failed, onMore }: LinesProps) {
   // What has failed would fail again with every change on screen: a person asks for it.
   const near = hasMore && failed === null && to >= lines.length - AHEAD;
 
-  // Synchronises with the station: the end of what was asked for comes into sight.
+  // Synchronises with the station: the end of what was asked for comes into sight. After every rendering,
+  // because a page that has come may end in sight as well.
   useEffect(() => {
     if (near) onMore();
   });

@@ -37,6 +37,7 @@ export function Timeline({ history, marks, now, silent, selected, onSelect, onOp
   const whole = wholeSpan(history, now);
   const [chosen, setChosen] = useState<Span | null>(null);
   const span = chosen ?? whole;
+  // All of it is no choice of a span: it goes on growing with the time.
   const change = (next: Span) => setChosen(next.to - next.from >= whole.to - whole.from ? null : next);
   const zoom = (factor: number, around = (span.from + span.to) / 2) => change(zoomed(span, factor, around, whole));
   const pan = (secs: number) => change(panned(span, secs, whole));

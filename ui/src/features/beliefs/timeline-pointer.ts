@@ -33,6 +33,7 @@ function useDrag(onMove: (moved_px: number) => void) {
       if (event.button === 0) last_px.current = event.clientX;
     },
     onPointerMove: (event: PointerEvent<HTMLElement>) => {
+      // No button: the press was let go outside the window, and nobody told of it.
       if (last_px.current === null || event.buttons === 0) return;
       onMove(event.clientX - last_px.current);
       last_px.current = event.clientX;

@@ -38,6 +38,7 @@ export function useTimelineKeys({ marks, selected, onSelect, onOpen, onZoom, onP
   return (event: KeyboardEvent) => {
     const shortcut = findShortcut(event, "timeline");
     const act = shortcut === null ? undefined : acts[shortcut];
+    // Tab and the keys of the window go on as ever.
     if (act === undefined) return;
     act();
     event.preventDefault();

@@ -63,6 +63,7 @@ function useDecision(onDecided: (message: string) => void): Decision {
   const call = useOperation("decide_memory_review");
   const decide = (id: string, accept: boolean, words?: string) => {
     call.forget();
+    // Before the call: its refusal belongs to this record from the start.
     setOf(id);
     call.run({ id, accept, ...(words === undefined ? {} : { edited: words }) }, ({ message }) => onDecided(message));
   };

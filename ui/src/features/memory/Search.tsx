@@ -137,7 +137,9 @@ function Found({ search }: { search: Input<"memory_search"> }) {
   const found = useQuery({
     queryKey: ["memory_search", agent, search],
     enabled: agent !== null,
+    // What was found may be forgotten a moment later: nothing of it is kept once it is off the screen.
     gcTime: 0,
+    // A query that is refused is refused again.
     retry: false,
     queryFn: ({ signal }) => operation(host, "memory_search", aboutAgent("memory_search", search, agent), signal),
   });

@@ -31,6 +31,7 @@ export function pieces(text: string, terms: Terms): Piece[] {
   const found: Piece[] = [];
   let done = 0;
   for (let at = 0; at < words.length; at += 1) {
+    // A name that was found may reach over the words that follow.
     const first = words[at];
     if (first === undefined || first.from < done) continue;
     const name = terms.names.find((parts) =>

@@ -39,6 +39,7 @@ export function searchOf({ query, match, role, since, until, mission }: SearchDr
 function dayStart(day: string, later: number): string | null {
   const [year, month, date] = day.split("-").map(Number);
   if (year === undefined || month === undefined || date === undefined) return null;
+  // By the calendar and not by adding 24 hours, which is another time of day when a clock was set.
   const start = new Date(year, month - 1, date + later);
   return Number.isNaN(start.getTime()) ? null : start.toISOString();
 }
