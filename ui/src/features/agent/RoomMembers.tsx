@@ -21,6 +21,12 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
     setStation("");
     setKey("");
   };
+  // The way back from a slip: nobody has the key by heart, and it stands nowhere else.
+  const keep = (member: { station: string; public_key: string }) => {
+    if (station !== "" || key !== "") return;
+    setStation(member.station);
+    setKey(member.public_key);
+  };
   return (
     <details className={styles.members}>
       <summary data-testid="room-members">{t("rooms.members", { count: members.length })}</summary>
@@ -34,7 +40,7 @@ export function RoomMembers({ room: { room, members } }: { room: RoomRow }) {
               data-testid={`room-remove-${member.station}`}
               disabled={admin !== null || set.pending}
               title={admin ?? undefined}
-              onClick={() => set.run({ room, station: member.station, public_key: null })}
+              onClick={() => set.run({ room, station: member.station, public_key: null }, () => keep(member))}
             >
               {t("rooms.remove")}
             </Button>

@@ -215,10 +215,15 @@ describe("C-06 a room of several stations", () => {
     ]).toEqual([true, "P"]);
   });
 
-  it("lets an Admin say who may speak", async () => {
+  it("lets an Admin say who may speak, and take a removal back", async () => {
     const { asked, settled } = await show({ role: "admin" });
     fireEvent.click(screen.getByTestId("room-remove-south"));
     await settled();
-    expect(asked("set_room_member")).toEqual([{ room: "ops", station: "south", public_key: null }]);
+    fireEvent.click(screen.getByTestId("room-member-add"));
+    await settled();
+    expect(asked("set_room_member")).toEqual([
+      { room: "ops", station: "south", public_key: null },
+      { room: "ops", station: "south", public_key: "ed25519:AAAA" },
+    ]);
   });
 });
