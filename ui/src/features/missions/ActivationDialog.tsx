@@ -25,6 +25,8 @@ import type { Activation } from "./useMissionActs";
 
 type ActivationDialogProps = {
   mission: MissionDetail;
+  /** The sentence that says why its text cannot be activated; null if it can. */
+  textProblem: string | null;
   pending: boolean;
   error: HostError | null;
   onActivate: (activation: Activation) => void;
@@ -35,18 +37,20 @@ type ActivationDialogProps = {
  * An activation before it happens: the differences from the active version, whom they need, and each warning with a
  * box of its own (ME-13). The act takes no click until its content has stood for a while, and again after each change.
  */
-export function ActivationDialog({ mission, pending, error, onActivate, onClose }: ActivationDialogProps) {
+export function ActivationDialog(props: ActivationDialogProps) {
+  const { mission, textProblem, pending, error, onActivate, onClose } = props;
   const [accepted, setAccepted] = useState<readonly string[]>([]);
-  const [granted, setGranted] = useState<readonly number[]>([]);
   const [reason, setReason] = useState("");
   const call = useDryRun(mission.id);
   const dryRun = newestRun(mission, call.dry);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
   const { changes, problems, role_needed, reason_needed, hash } = mission;
+  const { granted, grant } = useGrants(hash);
   const warnings = problems.filter(({ severity }) => severity === "warning");
   const open = warnings.filter((warning) => !accepted.includes(nameOf(warning)));
-  const closed = (role_needed === "admin" ? admin : operator) ?? missing(open.length, reason_needed, reason);
+  const refusal = textProblem ?? (role_needed === "admin" ? admin : operator);
+  const closed = refusal ?? missing(open.length, reason_needed, reason);
   return (
     <Dialog
       title={t("missions.activate_title", { title: mission.title })}
@@ -86,7 +90,7 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
         {reason_needed && ` ${t("missions.needs_reason")}`}
       </p>
       <Warnings warnings={warnings} accepted={accepted} onChange={setAccepted} />
-      <EnvelopeBoxes mission={mission.id} requests={requestTexts(mission)} granted={granted} onChange={setGranted} />
+      <EnvelopeBoxes mission={mission.id} requests={requestTexts(mission)} granted={granted} onChange={grant} />
       <TextField
         label={t("missions.reason")}
         value={reason}
@@ -100,6 +104,18 @@ export function ActivationDialog({ mission, pending, error, onActivate, onClose 
       </p>
     </Dialog>
   );
+}
+
+const NO_GRANTS = { hash: null, numbers: [] } as const;
+
+/** The numbers of the standing approvals that a person has granted of the text with this hash. */
+function useGrants(hash: string | null) {
+  const [grants, setGrants] = useState<{ hash: string | null; numbers: readonly number[] }>(NO_GRANTS);
+  return {
+    // A request has no name but its number, and under that another text may ask for something else.
+    granted: grants.hash === hash ? grants.numbers : NO_GRANTS.numbers,
+    grant: (numbers: readonly number[]) => setGrants({ hash, numbers }),
+  };
 }
 
 /** The sentence that says what a person still owes; null if nothing. */

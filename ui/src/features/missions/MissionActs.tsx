@@ -23,15 +23,19 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
   const [activating, setActivating] = useState(false);
   const operator = useCommandRefusal();
   const admin = useAdminRefusal();
-  const { run, running, error, said } = useMissionActs(mission, reason.trim());
+  const { run, running, error, said, forget } = useMissionActs(mission, reason.trim());
   const acts = actsOf(mission);
   if (acts.length === 0) return null;
   const closed = (name: MissionAct) =>
     name === "cancel_mission" ? admin : name === "activate_mission" ? (textProblem(mission) ?? operator) : operator;
   const press = (name: MissionAct) => {
-    if (name === "activate_mission") setActivating(true);
-    else if (isFinal(name)) setEnding(ending === name ? null : name);
-    else run(name, () => setReason(""));
+    if (name === "activate_mission") {
+      // The refusal of another act would read as one of the activation.
+      forget();
+      setActivating(true);
+    } else if (isFinal(name)) setEnding(ending === name ? null : name);
+    // A pause alone takes the reason: after a resumption or an answer it is still to be given.
+    else run(name, () => name === "pause_mission" && setReason(""));
   };
   return (
     <div className={styles.acts}>
@@ -72,6 +76,7 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
       {activating && (
         <ActivationDialog
           mission={mission}
+          textProblem={textProblem(mission)}
           pending={running !== null}
           error={error}
           onClose={() => setActivating(false)}

@@ -14,6 +14,8 @@ export type MissionActsCall = {
   running: MissionAct | null;
   error: HostError | null;
   said: string | null;
+  /** Drops a refusal and an answer that are about something else by now. */
+  forget: () => void;
 };
 
 /** A warning that a person has accepted, as the station names it. */
@@ -39,10 +41,13 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   const cancel = useOperation("cancel_mission");
   const complete = useOperation("complete_mission");
   const calls = [activate, pause, resume, cancel, complete];
-  const run = (act: MissionAct, onDone: () => void, activation?: Activation) => {
+  const forget = () => {
     for (const call of calls) call.forget();
-    setNewest(act);
     setSaid(null);
+  };
+  const run = (act: MissionAct, onDone: () => void, activation?: Activation) => {
+    forget();
+    setNewest(act);
     const of = { mission_id: id, ...(reason === "" ? {} : { reason }) };
     const answered = ({ message, still_moving = [] }: { message: string; still_moving?: string[] }) => {
       setSaid(
@@ -75,7 +80,7 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     }
   };
   const running = calls.some((call) => call.pending) ? newest : null;
-  return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said };
+  return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said, forget };
 }
 
 function activationOf(mission_id: string, hash: string, { accept, reason, grant, dryRun }: Activation) {
