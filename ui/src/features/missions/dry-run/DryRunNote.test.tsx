@@ -23,7 +23,14 @@ function show(mission: MissionDetail, hash: string | null) {
   const station = fakeStation({ dry_run_mission: outcome(hash) }, { role: "operator" });
   renderWith(
     station,
-    <ActivationDialog mission={mission} pending={false} error={null} onActivate={onActivate} onClose={() => {}} />,
+    <ActivationDialog
+      textProblem={null}
+      mission={mission}
+      pending={false}
+      error={null}
+      onActivate={onActivate}
+      onClose={() => {}}
+    />,
   );
   return onActivate;
 }

@@ -23,7 +23,8 @@ export function ChipList({ label, values, options, problem, disabled, testId, on
       <h3 className={styles.title}>{label}</h3>
       <div className={styles.chips}>
         {values.map((value, index) => (
-          <span key={value} className={styles.chip}>
+          // A file may name the same thing twice, which is one of its problems.
+          <span key={`${index} ${value}`} className={styles.chip}>
             {value}
             <IconButton
               label={t("mission_form.remove", { entry: value })}

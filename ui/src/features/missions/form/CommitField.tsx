@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useId, useState } from "react";
+import { type KeyboardEvent, useId } from "react";
 import fields from "../../../design/fields/fields.module.css";
 import styles from "./MissionForm.module.css";
+import { useTyped } from "./useTyped";
 
 type CommitFieldProps = {
   label: string;
@@ -31,27 +32,10 @@ export function CommitField({
   onCommit,
 }: CommitFieldProps) {
   const id = useId();
-  const [typed, setTyped] = useState<string | null>(null);
-  const [refused, setRefused] = useState<{ reason: string; over: string } | null>(null);
-  const type = (text: string | null) => {
-    setTyped(text);
-    setRefused(null);
-  };
-  const commit = () => {
-    const reason = typed === null ? null : (refuse?.(typed) ?? null);
-    if (reason !== null) return setRefused({ reason, over: value });
-    if (typed !== null && typed !== value) onCommit(typed);
-    type(null);
-  };
-  // What was refused is no longer about this field once the file has another value here.
-  if (refused !== null && refused.over !== value) type(null);
-  const wrong = refused?.reason ?? problem;
+  const { shown, wrong, type, commit, drop } = useTyped({ value, problem, refuse, onCommit });
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Enter") commit();
-    if (event.key === "Escape" && typed !== null) {
-      event.stopPropagation();
-      type(null);
-    }
+    if (event.key === "Enter") commit(true);
+    if (event.key === "Escape" && drop()) event.stopPropagation();
   };
   return (
     <div className={`${fields.field} ${styles.grows}`}>
@@ -68,9 +52,9 @@ export function CommitField({
         aria-describedby={wrong === null ? undefined : `${id}-problem`}
         placeholder={placeholder}
         disabled={disabled}
-        value={typed ?? value}
+        value={shown}
         onChange={(event) => type(event.target.value)}
-        onBlur={commit}
+        onBlur={() => commit(false)}
         onKeyDown={onKeyDown}
       />
       {wrong !== null && (

@@ -1,16 +1,15 @@
 import { Plus, X } from "lucide-react";
-import { useState } from "react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
 import { t } from "../../../locales/i18n";
 import { CommitField } from "./CommitField";
-import { emptyOf, type EntryForm, formOf, KINDS, type ListKey, type Part, valueOf } from "./form-entries";
+import { emptyOf, type EntryForm, formOf, jsonOf, KINDS, type ListKey, type Part, valueOf } from "./form-entries";
 import styles from "./MissionForm.module.css";
 import { readMotion, writeMotion } from "./motion-input";
 import { MotionFields } from "./MotionFields";
 import { MoveHandle } from "./MoveHandle";
 import { type HandleActs, useReorder } from "./useReorder";
-import { type Settling, useSent } from "./settling";
+import { EntryContext, type Settling, useSent } from "./settling";
 
 type EntryListProps = {
   list: ListKey;
@@ -26,7 +25,27 @@ type EntryListProps = {
 
 /** A list of a mission file: entries are added, changed, removed, and moved by dragging or by the arrow keys. */
 export function EntryList(props: EntryListProps) {
-  const { list, values, problem, disabled, onInsert, onMove } = props;
+  const { list, values: inFile, problem, disabled, settling } = props;
+  // Places count in the list as it was last sent, because edits are made one after the other.
+  const { value: values, send } = useSent(inFile, settling);
+  const onMove = (from: number, to: number) => {
+    send(values.toSpliced(from, 1).toSpliced(to, 0, values[from]));
+    props.onMove(from, to);
+  };
+  const onInsert = (index: number, value: unknown) => {
+    send(values.toSpliced(index, 0, value));
+    props.onInsert(index, value);
+  };
+  const onReplace = (index: number, value: unknown) => {
+    send(values.with(index, value));
+    props.onReplace(index, value);
+  };
+  const onRemove = (index: number) => {
+    // The next entry comes under the pointer at once: a double click takes one of them only.
+    if (values.length < inFile.length) return;
+    send(values.toSpliced(index, 1));
+    props.onRemove(index);
+  };
   const order = useReorder({ count: values.length, disabled, onMove });
   const first = KINDS[list][0];
   return (
@@ -36,7 +55,11 @@ export function EntryList(props: EntryListProps) {
         <ol className={styles.entries} data-testid={`form-${list}`}>
           {values.map((value, at) => (
             <li key={at} className={styles.entry} {...order.entry(at)}>
-              <Entry {...props} at={at} value={value} handle={order.handle(at)} />
+              <Entry
+                {...{ list, at, value, disabled, onReplace, onRemove }}
+                of={values.length}
+                handle={order.handle(at)}
+              />
             </li>
           ))}
         </ol>
@@ -61,23 +84,24 @@ export function EntryList(props: EntryListProps) {
   );
 }
 
-type EntryProps = EntryListProps & { at: number; value: unknown; handle: HandleActs };
+type EntryProps = Pick<EntryListProps, "list" | "disabled" | "onReplace" | "onRemove"> & {
+  at: number;
+  /** Number of entries in its list. */
+  of: number;
+  value: unknown;
+  handle: HandleActs;
+};
 
 /** One entry with its handle, its kind, its parts, and the button that removes it. */
-function Entry({ list, at, value: inFile, values, disabled, settling, handle, ...acts }: EntryProps) {
-  const { value, send } = useSent(inFile, settling);
+function Entry({ list, at, of, value, disabled, handle, onReplace, onRemove }: EntryProps) {
   const form = formOf(list, value);
-  const [wrong, setWrong] = useState<string | null>(null);
   const put = (changed: EntryForm) => {
     const written = valueOf(list, changed, value);
-    setWrong(written === null ? t("mission_form.no_json") : null);
-    if (written === null) return;
-    send(written.value);
-    acts.onReplace(at, written.value);
+    if (written !== null) onReplace(at, written.value);
   };
-  const name = t("mission_form.entry", { number: at + 1, of: values.length });
+  const name = t("mission_form.entry", { number: at + 1, of });
   return (
-    <>
+    <EntryContext value={JSON.stringify(value)}>
       <MoveHandle entry={name} testId={`form-${list}-${at + 1}-move`} acts={handle} />
       <div className={styles.parts}>
         {form === null ? (
@@ -89,29 +113,29 @@ function Entry({ list, at, value: inFile, values, disabled, settling, handle, ..
             form={form}
             disabled={disabled}
             onPut={put}
-            onKind={(kind) => acts.onReplace(at, emptyOf(list, kind))}
+            onKind={(kind) => onReplace(at, emptyOf(list, kind))}
           />
         )}
-        {wrong !== null && <p className={styles.problem}>{wrong}</p>}
       </div>
       <IconButton
         label={t("mission_form.remove", { entry: name })}
         Icon={X}
         disabled={disabled}
         testId={`form-${list}-${at + 1}-remove`}
-        onClick={() => acts.onRemove(at)}
+        onClick={() => onRemove(at)}
       />
-    </>
+    </EntryContext>
   );
 }
 
 /** The input of a step, if it is JSON. */
 function inputOf({ parts }: EntryForm): unknown {
-  try {
-    return JSON.parse(parts["input"] ?? "");
-  } catch {
-    return null;
-  }
+  return jsonOf(parts["input"] ?? "") ?? null;
+}
+
+/** The reason for which JSON is not saved. */
+function jsonRefusal(typed: string): string | null {
+  return jsonOf(typed) === undefined ? t("mission_form.no_json") : null;
 }
 
 type PartsProps = {
@@ -143,6 +167,7 @@ function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
       problem={null}
       disabled={disabled}
       testId={`form-${list}-${at + 1}-${name}`}
+      {...(is === "json" ? { refuse: jsonRefusal } : {})}
       onCommit={(value) => putPart(name, value)}
     />
   );

@@ -4,6 +4,7 @@ import { t } from "../../../locales/i18n";
 import type { MissionEdit } from "../graph/useGraphHistory";
 import { CommitField } from "./CommitField";
 import { failureOf, valueOfFailure } from "./failure";
+import { valueOfText } from "./form-entries";
 import styles from "./MissionForm.module.css";
 
 type FailureFieldProps = {
@@ -28,7 +29,7 @@ export function FailureField({ of, missions, disabled, save }: FailureFieldProps
         problem={of?.problem ?? null}
         disabled={disabled}
         testId="form-on_failure"
-        onCommit={set}
+        onCommit={(text) => set(valueOfText(text))}
       />
     );
   }

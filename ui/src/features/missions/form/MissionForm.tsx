@@ -12,9 +12,9 @@ import { ChipList } from "./ChipList";
 import { CommitField } from "./CommitField";
 import { EntryList } from "./EntryList";
 import { FailureField } from "./FailureField";
-import type { ListKey } from "./form-entries";
+import { type ListKey, valueOfText } from "./form-entries";
 import styles from "./MissionForm.module.css";
-import { type Settling, settlingOf } from "./settling";
+import { type Settling, SettlingContext, settlingOf } from "./settling";
 
 type MissionFormProps = { mission: MissionDetail; graph: MissionGraph; history: GraphHistory };
 
@@ -30,19 +30,15 @@ export function MissionForm({ mission, graph, history }: MissionFormProps) {
   if (form === undefined) return <Notice title={t("mission_form.no_yaml")} detail={t("mission_form.no_yaml_detail")} />;
   const isTyped = buffer !== undefined && isDirty(buffer);
   const disabled = operator !== null || isTyped;
-  const save = (...edits: MissionEdit[]) => history.edit(id, edits);
+  const settling = settlingOf(mission.hash, history);
+  const save = (...edits: MissionEdit[]) => history.edit(id, edits, mission.hash);
   return (
     <div className={styles.form} data-testid="mission-form">
       {isTyped && <Notice title={t("mission_form.typed")} detail={t("mission_form.typed_detail")} />}
       {operator !== null && <p className={styles.hint}>{operator}</p>}
-      <Fields
-        form={form}
-        mission={mission}
-        graph={graph}
-        disabled={disabled}
-        settling={settlingOf(mission.hash, history)}
-        save={save}
-      />
+      <SettlingContext value={settling}>
+        <Fields form={form} mission={mission} graph={graph} disabled={disabled} settling={settling} save={save} />
+      </SettlingContext>
       <Refusal error={history.error} />
     </div>
   );
@@ -75,7 +71,7 @@ function Fields({ form, mission, graph, disabled, settling, save }: FieldsProps)
       {(values) => (
         <ChipList
           label={t(`mission_form.${key}`)}
-          values={values.map(String)}
+          values={values.map(textOf)}
           options={options}
           disabled={disabled}
           problem={keyOf(key)?.problem ?? null}
@@ -157,7 +153,7 @@ function ListKeyField({
       problem={of?.problem ?? null}
       disabled={disabled}
       testId={`form-${name}`}
-      onCommit={(text) => save({ set: { key: name, value: text } })}
+      onCommit={(text) => save({ set: { key: name, value: valueOfText(text) } })}
     />
   );
 }
@@ -180,6 +176,10 @@ function Entries({ list, of, disabled, settling, save }: KeyProps & { list: List
       )}
     </ListKeyField>
   );
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** An empty list takes nothing away from triggers and limits, so their last entry goes with its key. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { emptyOf, formOf, KINDS, type ListKey, valueOf } from "./form-entries";
+import { emptyOf, formOf, KINDS, type ListKey, valueOf, valueOfText } from "./form-entries";
 
 const step = { operation: "send_command", name: "home", input: { robot: "arm-1" }, timeout_secs: 60 };
 
@@ -44,4 +44,13 @@ describe("ME-07 entries of a form", () => {
     expect(formOf("goals", { jump: 3 })).toBeNull();
     expect(formOf("triggers", 5)).toBeNull();
   });
+});
+
+it.each([
+  ['["dock", "yard"]', ["dock", "yard"]],
+  ['{"retry": {"times": 2}}', { retry: { times: 2 } }],
+  ["stop", "stop"],
+  ["[dock", "[dock"],
+])("a key that is edited as text becomes the list that was meant: %s", (text, value) => {
+  expect(valueOfText(text)).toEqual(value);
 });

@@ -94,11 +94,21 @@ export function valueOf(list: ListKey, form: EntryForm, before: unknown): { valu
 function partValue({ is }: Part, written: string): unknown {
   if (is === "text") return written;
   if (is === "number") return numberOrText(written);
+  return jsonOf(written);
+}
+
+/** The value that a text stands for; undefined if it is no JSON. */
+export function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(written);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** The value of a key that is edited as text. A list must not become a text that only looks like one. */
+export function valueOfText(text: string): unknown {
+  return jsonOf(text) ?? text;
 }
 
 /** The value of a new entry of a kind. */

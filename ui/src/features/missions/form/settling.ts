@@ -1,6 +1,6 @@
 // The time between an edit of a mission file and the file that comes back with it.
 
-import { useState } from "react";
+import { createContext, useState } from "react";
 import type { GraphHistory } from "../graph/useGraphHistory";
 
 /** The file that is shown, and how it stands to the last edit. */
@@ -12,6 +12,12 @@ export type Settling = {
   refused: boolean;
 };
 
+/** How the file of a form stands to its last edit; null outside of a form. */
+export const SettlingContext = createContext<Settling | null>(null);
+
+/** The entry of a list that a field is in, as text; empty outside of one. */
+export const EntryContext = createContext("");
+
 /** Files come back late and one after the other, so one that an earlier edit made is not the last one's either. */
 export function settlingOf(hash: string | null, { saving, saved, passed, error }: GraphHistory): Settling {
   const refused = error !== null && !saving;
@@ -19,10 +25,10 @@ export function settlingOf(hash: string | null, { saving, saved, passed, error }
 }
 
 /** A value as it was last sent, while the file does not have it yet, so that the next change builds on it; else the file's. */
-export function useSent(value: unknown, { hash, unsettled, refused }: Settling) {
-  const [sent, setSent] = useState<{ value: unknown; over: string | null } | null>(null);
+export function useSent<Value>(value: Value, { hash, unsettled, refused }: Settling) {
+  const [sent, setSent] = useState<{ value: Value; over: string | null } | null>(null);
   // The call begins a moment after the change, so that a file that is still the same says nothing.
   if (sent !== null && (refused || (!unsettled && sent.over !== hash))) setSent(null);
-  const send = (next: unknown) => setSent({ value: next, over: hash });
+  const send = (next: Value) => setSent({ value: next, over: hash });
   return { value: sent === null ? value : sent.value, send };
 }

@@ -1,12 +1,21 @@
 // Changes of mission files and places from the graph, each of which can be undone.
 
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { HostError, toHostError } from "../../../host/host";
 import { aboutAgent, type Input, operation } from "../../../host/operations";
 import { useStation } from "../../../domain/station/station-context";
 import { t } from "../../../locales/i18n";
-import { afterRedo, afterUndo, type Change, type FileText, NO_HISTORY, type Places, withChange } from "./history";
+import {
+  afterRedo,
+  afterUndo,
+  type Change,
+  type FileText,
+  NO_HISTORY,
+  type Places,
+  withChange,
+  withoutChange,
+} from "./history";
 
 /** An edit of a mission file that touches no other byte. */
 export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
@@ -14,12 +23,22 @@ export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
 /** The new text of a mission file, or edits of the one that is there. */
 type FileChange = { edits: MissionEdit[] } | { source: string };
 
-type Asked = { id: string; change: FileChange };
+/** `of` is the hash of the file on the screen; null where the change counts no places in it. */
+type Asked = { id: string; change: FileChange; of: string | null };
+
+/** Refusals after which a change can be undone no more: its file is another one, or gone. */
+const LOST: readonly HostError["code"][] = ["file_changed", "mission_not_found"];
+
+/** Files that edits of this window made, as far as a screen may be behind them. */
+const MADE_MAX = 100;
 
 /** `error` is the refusal of the last change. */
 export type GraphHistory = {
-  /** Changes the file of a mission by edits that touch nothing else of it. */
-  edit: (id: string, edits: MissionEdit[]) => void;
+  /**
+   * Changes the file of a mission by edits that touch nothing else of it. Those that count entries are made of the file
+   * with the hash `of` only, or of one that this window has made of that.
+   */
+  edit: (id: string, edits: MissionEdit[], of?: string | null) => void;
   /** Gives the file of a mission another text. */
   restore: (id: string, source: string) => void;
   /** Says that missions were moved. */
@@ -43,6 +62,9 @@ export type GraphHistory = {
 export function useGraphHistory(put: (places: Places) => void): GraphHistory {
   const { host, store } = useStation();
   const [history, setHistory] = useState(NO_HISTORY);
+  const [error, setError] = useState<HostError | null>(null);
+  // Hashes of the files that edits were made of, by those that they made.
+  const made = useRef<ReadonlyMap<string, string>>(new Map());
 
   const write = async (id: string, from: FileText, to: FileText) => {
     const input = { mission_id: id, base_hash: from.hash, source: to.source };
@@ -54,28 +76,40 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
   };
   const edit = useMutation({
     scope: { id: "mission-files" },
-    mutationFn: async ({ id, change }: Asked): Promise<Change> => {
+    mutationFn: async ({ id, change, of }: Asked): Promise<Change> => {
       const asked = aboutAgent("get_mission", { mission_id: id }, store.agent);
       const { source, hash } = await operation(host, "get_mission", asked);
       if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
+      // The third entry of a file that nobody here has seen may be anything.
+      if (of !== null && !descends(made.current, hash, of))
+        throw new HostError("file_changed", t("mission_form.file_changed"));
       const input = { mission_id: id, base_hash: hash, ...change };
       const after = await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
+      made.current = new Map([...made.current, [after.hash, hash] as const].slice(-MADE_MAX));
       return { kind: "text", id, before: { hash, source }, after: { hash: after.hash, source: after.source } };
     },
     onSuccess: (change) => setHistory((before) => withChange(before, change)),
+    // The call itself forgets the refusal of an edit as soon as another one follows it.
+    onError: (thrown) => setError((before) => before ?? toHostError(thrown)),
   });
+  const onError = (thrown: unknown, change: Change) => {
+    const refusal = toHostError(thrown);
+    setError(refusal);
+    if (LOST.includes(refusal.code)) setHistory((before) => withoutChange(before, change));
+  };
   const undo = useMutation({
     mutationFn: (change: Change) => apply(change, true),
     onSuccess: () => setHistory(afterUndo),
+    onError,
   });
   const redo = useMutation({
     mutationFn: (change: Change) => apply(change, false),
     onSuccess: () => setHistory(afterRedo),
+    onError,
   });
   const calls = [edit, undo, redo];
   const pending = calls.some((call) => call.isPending);
-  const forget = () => calls.forEach((call) => call.reset());
-  const error = calls.find((call) => call.error !== null)?.error;
+  const forget = () => setError(null);
   const last = history.done.at(-1);
   const next = history.undone.at(-1);
   const begin = (act: () => void) => {
@@ -89,8 +123,8 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     edit.mutate(asked);
   };
   return {
-    edit: (id, edits) => change({ id, change: { edits } }),
-    restore: (id, source) => change({ id, change: { source } }),
+    edit: (id, edits, of = null) => change({ id, change: { edits }, of }),
+    restore: (id, source) => change({ id, change: { source }, of: null }),
     moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
     undo: () => begin(() => last && undo.mutate(last)),
     redo: () => begin(() => next && redo.mutate(next)),
@@ -100,7 +134,18 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     saving: edit.isPending,
     saved: edit.data?.kind === "text" ? edit.data.after.hash : null,
     passed: history.done.flatMap((done) => (done.kind === "text" ? [done.before.hash] : [])),
-    error: error === undefined || error === null ? null : toHostError(error),
+    error,
     forget,
   };
+}
+
+/** True if edits of this window led from the file `of` to the one with `hash`. */
+function descends(made: ReadonlyMap<string, string>, hash: string, of: string): boolean {
+  let at: string | undefined = hash;
+  // An edit that is taken back by another one makes a circle.
+  for (let steps = 0; at !== undefined && steps <= made.size; steps += 1) {
+    if (at === of) return true;
+    at = made.get(at);
+  }
+  return false;
 }
