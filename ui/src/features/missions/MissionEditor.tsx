@@ -11,8 +11,9 @@ import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
+import { endedLike, plainEnds } from "./line-ends";
 import { conflictsIn, mergeTexts } from "./merge";
-import { type Buffer, isDirty, setBuffer, setSaved } from "./mission-buffers";
+import { type Buffer, isDirty, setBuffer, setSaved, useBufferKey } from "./mission-buffers";
 import styles from "./Missions.module.css";
 
 const TextEditor = lazy(() =>
@@ -34,18 +35,21 @@ type MissionEditorProps = {
  * that changes meanwhile is never written over unasked (ME-08).
  */
 export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
+  const key = useBufferKey(id);
   const save = useOperation("save_mission");
   const operator = useCommandRefusal();
   // Hashes of texts of this window that newer ones of its own have followed: the file may show one of them for a moment.
   const [followed, setFollowed] = useState<readonly string[]>([]);
   const { base, text } = buffer;
   const dirty = isDirty(buffer);
+  // Once the file has the newest of them, an older one is somebody's change back to it.
+  if (file?.hash === base.hash && followed.length > 0) setFollowed([]);
   const theirs = file !== null && file.hash !== base.hash && !followed.includes(file.hash) ? file : null;
 
-  // A clean text follows the file.
+  // Synchronises with the file: a clean text follows it.
   useEffect(() => {
-    if (theirs !== null && !dirty) setBuffer(id, { base: theirs, text: theirs.source });
-  }, [id, theirs, dirty]);
+    if (theirs !== null && !dirty) setBuffer(key, { base: theirs, text: theirs.source });
+  }, [key, theirs, dirty]);
 
   const conflicts = conflictsIn(text);
   const blocked = !dirty || operator !== null || theirs !== null || conflicts > 0;
@@ -54,18 +58,22 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
     save.forget();
     save.run({ mission_id: id, base_hash: file === null ? null : base.hash, source: text }, ({ hash, source }) => {
       setFollowed((before) => [...before, base.hash]);
-      setSaved(id, { hash, source });
+      setSaved(key, { hash, source });
     });
+  };
+  const change = (changed: string) => {
+    // The editor ends every line alike: what it says of a text that nobody has touched is no change.
+    if (changed !== plainEnds(text)) setBuffer(key, { base, text: endedLike(base.source, changed) });
   };
   return (
     <>
-      {theirs !== null && dirty && <Theirs id={id} buffer={buffer} theirs={theirs} />}
+      {theirs !== null && dirty && <Theirs of={key} buffer={buffer} theirs={theirs} />}
       <LazyPart className={styles.line} wait={t("common.loading", { what: t("missions.text") })}>
         <TextEditor
           label={t("missions.text_of", { file: `${id}.md` })}
-          value={text}
+          value={plainEnds(text)}
           marks={useMarks(id, text)}
-          onChange={(changed) => setBuffer(id, { base, text: changed })}
+          onChange={change}
           onSave={run}
         />
       </LazyPart>
@@ -79,7 +87,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
         >
           {save.pending ? t("hold.sending") : t("missions.save")}
         </Button>
-        <Button look="quiet" data-testid="mission-edit-close" onClick={() => setBuffer(id, null)}>
+        <Button look="quiet" data-testid="mission-edit-close" onClick={() => setBuffer(key, null)}>
           {t(dirty ? "missions.discard" : "common.close")}
         </Button>
         <span className={styles.hint} role="status">
@@ -109,7 +117,7 @@ function markOf(problem: MissionProblem): TextMark {
 }
 
 /** Somebody else has changed the file meanwhile: one of the two texts is chosen, and both can be read before. */
-function Theirs({ id, buffer, theirs }: { id: string; buffer: Buffer; theirs: { source: string; hash: string } }) {
+function Theirs({ of, buffer, theirs }: { of: string; buffer: Buffer; theirs: { source: string; hash: string } }) {
   return (
     <div role="alert" data-testid="mission-theirs">
       <Notice title={t("missions.changed_on_disk")} detail={t("missions.changed_detail")}>
@@ -117,15 +125,15 @@ function Theirs({ id, buffer, theirs }: { id: string; buffer: Buffer; theirs: { 
           size="row"
           data-testid="mission-merge"
           onClick={() =>
-            setBuffer(id, { base: theirs, text: mergeTexts(buffer.base.source, buffer.text, theirs.source) })
+            setBuffer(of, { base: theirs, text: mergeTexts(buffer.base.source, buffer.text, theirs.source) })
           }
         >
           {t("missions.merge")}
         </Button>
-        <Button size="row" onClick={() => setBuffer(id, { base: theirs, text: buffer.text })}>
+        <Button size="row" onClick={() => setBuffer(of, { base: theirs, text: buffer.text })}>
           {t("missions.keep_mine")}
         </Button>
-        <Button size="row" onClick={() => setBuffer(id, { base: theirs, text: theirs.source })}>
+        <Button size="row" onClick={() => setBuffer(of, { base: theirs, text: theirs.source })}>
           {t("missions.take_theirs")}
         </Button>
       </Notice>

@@ -4,7 +4,7 @@ import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { t } from "../../locales/i18n";
-import { setBuffer, useBuffer } from "./mission-buffers";
+import { setBuffer, useBuffer, useBufferKey } from "./mission-buffers";
 import { MissionEditor } from "./MissionEditor";
 import { MissionText, type TextPlace } from "./MissionText";
 import type { MissionRemoval } from "./useMissionRemoval";
@@ -19,7 +19,8 @@ export type MissionFileProps = {
 /** The file of a mission: read, or changed once somebody says so. */
 export function MissionFile({ mission, place, removal }: MissionFileProps) {
   const { id, source, hash } = mission;
-  const buffer = useBuffer(id);
+  const key = useBufferKey(id);
+  const buffer = useBuffer(key);
   const operator = useCommandRefusal();
   const file = source === null || hash === null ? null : { source, hash };
   return (
@@ -34,7 +35,7 @@ export function MissionFile({ mission, place, removal }: MissionFileProps) {
               data-testid="mission-edit"
               title={operator ?? undefined}
               disabled={operator !== null}
-              onClick={() => setBuffer(id, { base: file, text: file.source })}
+              onClick={() => setBuffer(key, { base: file, text: file.source })}
             >
               {t("missions.edit")}
             </Button>

@@ -1,4 +1,5 @@
 import { Rows } from "../../design/components/Rows";
+import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { tabOf } from "./mission-tabs";
@@ -11,8 +12,16 @@ import { useFileDrop } from "../../design/components/useFileDrop";
 import screen from "../../design/layout/screen.module.css";
 import styles from "./Missions.module.css";
 
+type MissionsProps = { id: string | undefined; tab: string | undefined };
+
 /** Missions for robots: markdown files that people activate. `id` is the one shown, `tab` the part of it. */
-export function Missions({ id, tab }: { id: string | undefined; tab: string | undefined }) {
+export function Missions(props: MissionsProps) {
+  const agent = useLive((store) => store.agent);
+  // Two agents may use one id: nothing that was begun with the missions of one may go on with those of another.
+  return <MissionsOfAgent key={agent} {...props} />;
+}
+
+function MissionsOfAgent({ id, tab }: MissionsProps) {
   const graph = useRows("missions", "mission_graph", {});
   const files = useMissionImport();
   return (

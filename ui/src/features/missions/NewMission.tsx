@@ -8,7 +8,7 @@ import { TextField } from "../../design/fields/TextField";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { setBuffer } from "./mission-buffers";
+import { setBuffer, useBufferKey } from "./mission-buffers";
 import { placeOf } from "./mission-tabs";
 import styles from "./Missions.module.css";
 
@@ -22,10 +22,11 @@ export function NewMission({ onClose }: { onClose: () => void }) {
   const [, go] = useLocation();
   const save = useOperation("save_mission");
   const id = idOf(title);
+  const key = useBufferKey(id);
   const create = () => {
     if (id === "") return;
     save.run({ mission_id: id, base_hash: null, source: textOf(title, robot) }, ({ hash, source }) => {
-      setBuffer(id, { base: { hash, source }, text: source });
+      setBuffer(key, { base: { hash, source }, text: source });
       onClose();
       go(placeOf(id, "text"));
     });
@@ -79,7 +80,7 @@ export function NewMission({ onClose }: { onClose: () => void }) {
 
 /** The id that a title stands for: small letters, digits and hyphens, 64 at most. */
 export function idOf(title: string): string {
-  const plain = title.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = title.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().replaceAll("ß", "ss");
   return plain
     .replace(/[^a-z0-9_]+/g, "-")
     .replace(/^[-_]+/, "")

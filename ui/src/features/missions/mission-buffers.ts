@@ -1,6 +1,7 @@
 // Texts of missions that somebody is changing in this window. They outlive the screen, so that a look elsewhere loses nothing.
 
 import { useSyncExternalStore } from "react";
+import { useLive } from "../../domain/station/useLive";
 
 /** The text that an edit began from, as the station names it, and the text it has become. */
 export type Buffer = { base: { source: string; hash: string }; text: string };
@@ -8,21 +9,40 @@ export type Buffer = { base: { source: string; hash: string }; text: string };
 const buffers = new Map<string, Buffer>();
 const listeners = new Set<() => void>();
 
-/** The buffer of a mission; none while nobody edits it. */
-export function useBuffer(id: string): Buffer | undefined {
-  return useSyncExternalStore(listen, () => buffers.get(id));
+/** Names the buffer of a mission: two agents may have missions with the same id. */
+export function bufferKey(agent: string | null, id: string): string {
+  return `${agent ?? ""} ${id}`;
 }
 
-export function setBuffer(id: string, buffer: Buffer | null): void {
-  if (buffer === null) buffers.delete(id);
-  else buffers.set(id, buffer);
+/** The name of the buffer of a mission of the agent that this window shows. */
+export function useBufferKey(id: string): string {
+  return bufferKey(
+    useLive((store) => store.agent),
+    id,
+  );
+}
+
+/** The buffer with this name; none while nobody edits its mission. */
+export function useBuffer(key: string): Buffer | undefined {
+  return useSyncExternalStore(listen, () => buffers.get(key));
+}
+
+export function setBuffer(key: string, buffer: Buffer | null): void {
+  if (buffer === null) buffers.delete(key);
+  else buffers.set(key, buffer);
   for (const listener of listeners) listener();
 }
 
 /** The text that was sent is saved now; what was typed meanwhile stays, not saved. */
-export function setSaved(id: string, base: Buffer["base"]): void {
-  const buffer = buffers.get(id);
-  if (buffer !== undefined) setBuffer(id, { base, text: buffer.text });
+export function setSaved(key: string, base: Buffer["base"]): void {
+  const buffer = buffers.get(key);
+  if (buffer !== undefined) setBuffer(key, { base, text: buffer.text });
+}
+
+/** Ends an edit that holds nothing which is saved nowhere. */
+export function dropClean(key: string): void {
+  const buffer = buffers.get(key);
+  if (buffer !== undefined && !isDirty(buffer)) setBuffer(key, null);
 }
 
 /** True if the buffer holds something that is saved nowhere. */

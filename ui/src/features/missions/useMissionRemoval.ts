@@ -2,9 +2,10 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { say } from "../../design/components/toast-queue";
 import { useOperation } from "../../domain/station/useOperation";
+import { useStation } from "../../domain/station/station-context";
 import { useUndo } from "../../domain/station/useUndo";
 import type { HostError } from "../../host/host";
-import { setBuffer } from "./mission-buffers";
+import { bufferKey, dropClean } from "./mission-buffers";
 import { isPlaceOf } from "./mission-tabs";
 
 /** The removal of one mission file at a time. */
@@ -17,6 +18,7 @@ export type MissionRemoval = {
 
 /** For the screen of missions: a mission's own panel shows no file any more before the answer comes. */
 export function useMissionRemoval(): MissionRemoval {
+  const { store } = useStation();
   const call = useOperation("remove_mission");
   const saveAgain = useUndo("save_mission");
   const [place, go] = useLocation();
@@ -26,8 +28,10 @@ export function useMissionRemoval(): MissionRemoval {
     shown.current = place;
   }, [place]);
   const run = (id: string, hash: string) => {
+    const key = bufferKey(store.agent, id);
     call.run({ mission_id: id, base_hash: hash }, ({ message, source }) => {
-      setBuffer(id, null);
+      // A text that is saved nowhere is not in the trash either: it waits for the file to come back.
+      dropClean(key);
       if (isPlaceOf(shown.current, id)) go("/missions");
       say({ text: message, undo: saveAgain({ mission_id: id, base_hash: null, source }) });
     });

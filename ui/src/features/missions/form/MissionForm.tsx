@@ -7,7 +7,7 @@ import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import type { GraphHistory, MissionEdit } from "../graph/useGraphHistory";
-import { isDirty, useBuffer } from "../mission-buffers";
+import { isDirty, useBuffer, useBufferKey } from "../mission-buffers";
 import { ChipList } from "./ChipList";
 import { CommitField } from "./CommitField";
 import { EntryList } from "./EntryList";
@@ -24,7 +24,7 @@ const LISTS: readonly ListKey[] = ["triggers", "preconditions", "constraints"];
 /** The front matter of a mission as fields. Each change is saved at once, touches its own key alone, and can be undone. */
 export function MissionForm({ mission, graph, history }: MissionFormProps) {
   const { id, form, source } = mission;
-  const buffer = useBuffer(id);
+  const buffer = useBuffer(useBufferKey(id));
   const operator = useCommandRefusal();
   if (source === null) return <Notice title={t("missions.no_text")} />;
   if (form === undefined) return <Notice title={t("mission_form.no_yaml")} detail={t("mission_form.no_yaml_detail")} />;

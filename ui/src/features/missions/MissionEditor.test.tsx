@@ -1,0 +1,98 @@
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { useState } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import { DETAIL, GRAPH } from "../../testing/missions";
+import { fakeStation, renderWith } from "../../testing/station";
+import { bufferKey, setBuffer } from "./mission-buffers";
+import { MissionFile } from "./MissionFile";
+import { Missions } from "./Missions";
+import { useMissionRemoval } from "./useMissionRemoval";
+
+vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
+// CodeMirror measures; a text area has its line ends too.
+vi.mock("../../design/editor/TextEditor", () => ({
+  TextEditor: ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
+    <textarea data-testid="editor" value={value} onChange={(event) => onChange(event.target.value)} />
+  ),
+}));
+
+afterEach(() => {
+  for (const agent of ["main", "other"]) setBuffer(bufferKey(agent, "patrol"), null);
+});
+
+type File = { source: string | null; hash: string | null };
+
+/** The file of a mission as it stands in the folder, until it is another. */
+async function show(first: File, answers: Record<string, unknown> = {}) {
+  let becomes: (file: File) => void = () => undefined;
+  function Shown() {
+    const [file, setFile] = useState(first);
+    becomes = setFile;
+    const mission = { ...DETAIL, status: "completed", ...file } as MissionDetail;
+    return <MissionFile mission={mission} place={null} removal={useMissionRemoval()} />;
+  }
+  const station = fakeStation({ validate_mission: { problems: [] }, ...answers });
+  const { settled } = renderWith(station, <Shown />);
+  fireEvent.click(screen.getByTestId("mission-edit"));
+  await settled();
+  const press = async (testId: string) => {
+    fireEvent.click(screen.getByTestId(testId));
+    await settled();
+  };
+  return { station, press, becomes: (file: File) => act(() => becomes(file)) };
+}
+
+const editor = () => screen.getByTestId<HTMLTextAreaElement>("editor");
+const type = (value: string) => fireEvent.change(editor(), { target: { value } });
+
+it("MI-04 keeps the line ends of a file", async () => {
+  const save = vi.fn((_: unknown) => ({ hash: "h2", source: "a\r\nB\r\n", problems: [] }));
+  const { press } = await show({ source: "a\r\nb\r\n", hash: "h1" }, { save_mission: save });
+  expect(screen.getByRole("status").textContent).toBe("Saved.");
+  type("a\nB\n");
+  await press("mission-save");
+  expect(save.mock.calls[0]?.[0]).toMatchObject({ base_hash: "h1", source: "a\r\nB\r\n" });
+});
+
+it("ME-08 follows a file that somebody has put back to a text of this window", async () => {
+  const save = { hash: "h2", source: "new", problems: [] };
+  const { press, becomes } = await show({ source: "old", hash: "h1" }, { save_mission: save });
+  type("new");
+  await press("mission-save");
+  expect(editor().value).toBe("new");
+  becomes({ source: "new", hash: "h2" });
+  becomes({ source: "old", hash: "h1" });
+  await waitFor(() => expect(editor().value).toBe("old"));
+});
+
+it("keeps a text that is not saved when its file is removed", async () => {
+  const { press, becomes } = await show(
+    { source: "old", hash: "h1" },
+    { remove_mission: { message: "The file was put away.", source: "old" } },
+  );
+  type("half a day of work");
+  await press("mission-remove");
+  becomes({ source: null, hash: null });
+  expect(editor().value).toBe("half a day of work");
+});
+
+it("shows no text of one agent under the same name of another", async () => {
+  const station = fakeStation({
+    mission_graph: GRAPH,
+    get_mission: ({ agent }: { agent: string }) => ({ ...DETAIL, source: `of ${agent}`, hash: agent }),
+    validate_mission: { problems: [] },
+    list_robots: [],
+  });
+  const { settled } = renderWith(station, <Missions id="patrol" tab="text" />);
+  await settled();
+  fireEvent.click(screen.getByTestId("mission-edit"));
+  await settled();
+  type("mine of main");
+  act(() => station.store.chooseAgent("other"));
+  await settled();
+  expect(screen.getByTestId("mission-text").textContent).toBe("of other");
+  act(() => station.store.chooseAgent("main"));
+  await settled();
+  expect(editor().value).toBe("mine of main");
+});
