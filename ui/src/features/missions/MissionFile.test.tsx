@@ -10,6 +10,7 @@ import { TagInvalidator } from "../../host/query";
 import { fakeStation, renderWith } from "../../testing/station";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
+import { idOf } from "./NewMission";
 import { inCalls, nextName } from "./useMissionImport";
 import { useMissionRemoval } from "./useMissionRemoval";
 
@@ -157,6 +158,10 @@ describe("mission files", () => {
     expect(screen.getByTestId("mission-remove")).toHaveProperty("disabled", true);
     expect(screen.getByTestId("mission-remove").title).toBe("Cancel the mission first.");
   });
+});
+
+it("a title gives a file name that its readers can read", () => {
+  expect([idOf("Straße 5"), idOf("Prüfen & laden")]).toEqual(["strasse-5", "prufen-laden"]);
 });
 
 describe("files for a call", () => {

@@ -3,7 +3,8 @@ import type { MissionImported } from "../../generated/bindings/MissionImported";
 import { Button } from "../../design/components/Button";
 import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
-import { t } from "../../locales/i18n";
+import { errorSaid, t } from "../../locales/i18n";
+import type { Said } from "../../locales/station-words";
 import styles from "./Missions.module.css";
 import type { MissionImport } from "./useMissionImport";
 
@@ -35,11 +36,14 @@ export function MissionImports({ files }: { files: MissionImport }) {
 }
 
 function Outcome({ file, files }: { file: MissionImported; files: MissionImport }) {
-  const { name, mission_id, outcome, message } = file;
+  const { name, mission_id, outcome } = file;
+  const { text, more } = wordsOf(file);
   return (
     <li data-outcome={outcome}>
       {mission_id === null ? <strong>{name}</strong> : <Link href={`/missions/${mission_id}`}>{name}</Link>}
-      <span>{message ?? t(`missions.import_${outcome}`)}</span>
+      <span>
+        {text} {more !== null && <small lang="en">{more}</small>}
+      </span>
       {outcome === "conflict" && (
         <>
           <Button size="row" disabled={files.pending} onClick={() => files.keepBoth(name)}>
@@ -52,4 +56,10 @@ function Outcome({ file, files }: { file: MissionImported; files: MissionImport 
       )}
     </li>
   );
+}
+
+/** The outcome in words, by the code of the refusal where it has one. */
+function wordsOf({ outcome, code, message }: MissionImported): Said {
+  if (message === null) return { text: t(`missions.import_${outcome}`), more: null };
+  return code === null ? { text: message, more: null } : errorSaid(code, message);
 }

@@ -1,9 +1,12 @@
 // Files that are brought in as drafts: read here as bytes, sent in calls of a size that the station takes.
 
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { MissionImported } from "../../generated/bindings/MissionImported";
-import type { HostError } from "../../host/host";
-import { useOperation } from "../../domain/station/useOperation";
+import { useStation } from "../../domain/station/station-context";
+import { type HostError, toHostError } from "../../host/host";
+import { aboutAgent, operation } from "../../host/operations";
+import { t } from "../../locales/i18n";
 
 /** Files and bytes of one call. */
 const FILES_A_CALL = 20;
@@ -12,7 +15,7 @@ const BYTES_A_CALL = 700 * 1024;
 /** A file with its bytes in Base64. */
 type Read = { name: string; bytes_base64: string };
 
-/** `reading` until every file has its outcome. */
+/** `pending` until every file has its outcome. */
 export type MissionImport = {
   begin: (files: readonly File[]) => void;
   /** Puts a file in the place of the one whose name it has. */
@@ -25,47 +28,61 @@ export type MissionImport = {
   error: HostError | null;
 };
 
+/** Files to read or to send, and what becomes of one whose name is taken. */
+type Asked = { chosen: readonly File[]; read: readonly Read[]; on_conflict: "ask" | "replace"; agent: string | null };
+
 export function useMissionImport(): MissionImport {
-  const call = useOperation("import_missions");
+  const { host, store } = useStation();
   const [outcomes, setOutcomes] = useState<readonly MissionImported[]>([]);
   const [files, setFiles] = useState<readonly Read[]>([]);
-  const [reading, setReading] = useState(false);
+  const [error, setError] = useState<HostError | null>(null);
+  const note = (told: readonly MissionImported[]) => setOutcomes((before) => merged(before, told));
 
-  const send = (calls: readonly (readonly Read[])[], on_conflict: "ask" | "replace") => {
+  const send = async (calls: readonly (readonly Read[])[], { on_conflict, agent }: Asked): Promise<void> => {
     const [first, ...rest] = calls;
     if (first === undefined) return;
-    call.run({ files: [...first], on_conflict }, (answer) => {
-      setOutcomes((before) => merged(before, answer.files));
-      send(rest, on_conflict);
-    });
+    const input = aboutAgent("import_missions", { files: [...first], on_conflict }, agent);
+    note((await operation(host, "import_missions", input)).files);
+    await send(rest, { chosen: [], read: [], on_conflict, agent });
   };
-  const begin = async (chosen: readonly File[]) => {
-    setReading(true);
-    const read = await Promise.all(chosen.map(bytesOf)).finally(() => setReading(false));
-    setFiles(read);
+  const call = useMutation({
+    // What is dropped while other files are on their way waits for them.
+    scope: { id: "mission-imports" },
+    mutationFn: async (asked: Asked) => {
+      const found = await Promise.all(asked.chosen.map(bytesOf));
+      note(found.flatMap((one) => ("outcome" in one ? [one] : [])));
+      const read = [...asked.read, ...found.flatMap((one) => ("outcome" in one ? [] : [one]))];
+      const names = new Set(read.map(({ name }) => name));
+      setFiles((before) => [...before.filter(({ name }) => !names.has(name)), ...read]);
+      await send(inCalls(read), asked);
+    },
+    onError: (thrown) => setError((before) => before ?? toHostError(thrown)),
+  });
+  const forget = () => {
+    setError(null);
     setOutcomes([]);
-    send(inCalls(read), "ask");
+    setFiles([]);
   };
-  const again = (name: string, as: (read: Read) => Read, on_conflict: "ask" | "replace") => {
-    const read = files.find((file) => file.name === name);
-    if (read === undefined) return;
-    const renamed = as(read);
-    setFiles((before) => before.map((file) => (file === read ? renamed : file)));
-    setOutcomes((before) => before.map((one) => (one.name === name ? { ...one, name: renamed.name } : one)));
-    send([[renamed]], on_conflict);
+  const again = (name: string, as: string, on_conflict: "ask" | "replace") => {
+    const file = files.find((one) => one.name === name);
+    if (file === undefined) return;
+    setError(null);
+    setFiles((before) => before.filter((one) => one !== file));
+    setOutcomes((before) => before.map((one) => (one.name === name ? { ...one, name: as } : one)));
+    call.mutate({ chosen: [], read: [{ ...file, name: as }], on_conflict, agent: store.agent });
   };
   return {
-    begin: (chosen) => void begin(chosen),
-    replace: (name) => again(name, (read) => read, "replace"),
-    keepBoth: (name) => again(name, (read) => ({ ...read, name: nextName(read.name) }), "ask"),
-    forget: () => {
-      call.forget();
-      setOutcomes([]);
-      setFiles([]);
+    begin: (chosen) => {
+      if (chosen.length === 0) return;
+      if (!call.isPending) forget();
+      call.mutate({ chosen, read: [], on_conflict: "ask", agent: store.agent });
     },
+    replace: (name) => again(name, name, "replace"),
+    keepBoth: (name) => again(name, nextName(name), "ask"),
+    forget,
     outcomes,
-    pending: reading || call.pending,
-    error: call.error,
+    pending: call.isPending,
+    error,
   };
 }
 
@@ -100,14 +117,21 @@ function merged(before: readonly MissionImported[], answer: readonly MissionImpo
   return [...kept, ...answer].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-function bytesOf(file: File): Promise<Read> {
-  return new Promise((resolve, reject) => {
+/** The bytes of a file, or the reason why there are none to send. */
+function bytesOf(file: File): Promise<Read | MissionImported> {
+  const refused = (message: string): MissionImported => {
+    return { name: file.name, mission_id: null, outcome: "refused", code: null, message };
+  };
+  // The station takes no such file; one of gigabytes would stop the window while it is read.
+  if (file.size > BYTES_A_CALL) return Promise.resolve(refused(t("missions.import_too_large")));
+  return new Promise((resolve) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => {
       const url = typeof reader.result === "string" ? reader.result : "";
       resolve({ name: file.name, bytes_base64: url.slice(url.indexOf(",") + 1) });
     });
-    reader.addEventListener("error", () => reject(reader.error ?? new Error(file.name)));
+    // A folder comes as a file that cannot be read. The others are taken all the same.
+    reader.addEventListener("error", () => resolve(refused(t("missions.import_unreadable"))));
     reader.readAsDataURL(file);
   });
 }

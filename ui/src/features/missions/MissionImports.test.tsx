@@ -1,0 +1,89 @@
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { MissionImported } from "../../generated/bindings/MissionImported";
+import { inGerman } from "../../testing/german";
+import { fakeStation, renderWith } from "../../testing/station";
+import { Missions } from "./Missions";
+
+vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
+
+type Input = { files: { name: string }[] };
+
+const added = ({ name }: { name: string }): MissionImported => {
+  return { name, mission_id: name.replace(".md", ""), outcome: "added", code: null, message: null };
+};
+const file = (name: string, size = 4) => {
+  const made = new File(["text"], name, { type: "text/markdown" });
+  return Object.defineProperty(made, "size", { value: size });
+};
+
+async function show(import_missions: (input: Input) => unknown) {
+  const station = fakeStation({
+    mission_graph: { nodes: [], edges: [], cycles: [], layout_hash: null, layout_problem: null, next: null },
+    list_robots: [],
+    import_missions,
+  });
+  const { settled } = renderWith(station, <Missions id={undefined} tab={undefined} />);
+  await settled();
+  const drop = (...files: File[]) =>
+    fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer: { types: ["Files"], files } });
+  const sent = () =>
+    station.asked.filter(({ name }) => name === "import_missions").map(({ input }) => (input as Input).files);
+  return { drop, settled, sent };
+}
+
+const lines = () => screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+
+describe("ME-02 files that are dropped", () => {
+  it("are taken although a folder is among them, and one that no station takes is not read", async () => {
+    const { drop, settled, sent } = await show(({ files }) => ({ files: files.map(added) }));
+    const folder = file("folder");
+    const read = vi.spyOn(FileReader.prototype, "readAsDataURL").mockImplementation(function (this: FileReader, blob) {
+      const fails = blob === folder;
+      if (!fails) Object.defineProperty(this, "result", { value: "data:;base64,dGV4dA==" });
+      this.dispatchEvent(new Event(fails ? "error" : "load"));
+    });
+    drop(folder, file("dock.md"), file("film.md", 5e9));
+    await screen.findByTestId("mission-imports");
+    await waitFor(() => expect(screen.getByTestId("mission-imports").textContent).toContain("Added as a draft."));
+    await settled();
+    expect(read).toHaveBeenCalledTimes(2);
+    read.mockRestore();
+    expect(sent()).toEqual([[{ name: "dock.md", bytes_base64: "dGV4dA==" }]]);
+    expect(lines()).toEqual([
+      "dock.mdAdded as a draft. Nothing runs until somebody activates it. ",
+      "film.mdLeft out: the file is too large for a mission. ",
+      "folderIt cannot be read. Of a folder, drop the files in it. ",
+    ]);
+  });
+
+  it("wait for those that are on their way", async () => {
+    let answer: () => void = () => undefined;
+    const first = new Promise<void>((done) => {
+      answer = done;
+    });
+    const { drop, settled, sent } = await show(async ({ files }) => {
+      if (files.some(({ name }) => name === "dock.md")) await first;
+      return { files: files.map(added) };
+    });
+    drop(file("dock.md"));
+    await waitFor(() => expect(sent()).toHaveLength(1));
+    drop(file("yard.md"));
+    answer();
+    await settled();
+    expect(sent()).toHaveLength(2);
+    expect(lines().map((line) => line?.slice(0, 7))).toEqual(["dock.md", "yard.md"]);
+  });
+});
+
+describe("in German", () => {
+  inGerman();
+
+  it("a refusal of a file is said by its code", async () => {
+    const refused = { ...added({ name: "x.md" }), outcome: "refused", code: "file_changed", message: "Changed." };
+    const { drop, settled } = await show(() => ({ files: [refused] }));
+    drop(file("x.md"));
+    await settled();
+    expect(screen.getByTestId("mission-imports").textContent).toContain("Die Datei wurde inzwischen geändert");
+  });
+});
