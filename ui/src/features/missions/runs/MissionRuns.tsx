@@ -19,10 +19,8 @@ const PAGE = 20;
 
 /** Every run of a mission that is kept, the newest first; a row opens its goals. */
 export function MissionRuns({ id }: { id: string }) {
-  // The pages after the first, each by the number below which its runs are.
-  const [pages, setPages] = useState<readonly number[]>([]);
+  const [pages, setPages] = useState(1);
   const [opened, setOpened] = useState<number | null>(null);
-  const toggle = (number: number) => setOpened(opened === number ? null : number);
   return (
     <div className={table.scroll}>
       <table className={`${table.table} ${styles.table}`} data-testid="mission-runs">
@@ -38,18 +36,14 @@ export function MissionRuns({ id }: { id: string }) {
             </th>
           </tr>
         </thead>
-        <Page id={id} before={null} isLast={pages.length === 0} opened={opened} onToggle={toggle} onMore={setPages} />
-        {pages.map((before, at) => (
-          <Page
-            key={before}
-            id={id}
-            before={before}
-            isLast={at === pages.length - 1}
-            opened={opened}
-            onToggle={toggle}
-            onMore={(next) => setPages([...pages, ...next])}
-          />
-        ))}
+        <Page
+          id={id}
+          before={null}
+          more={pages - 1}
+          opened={opened}
+          onToggle={(number) => setOpened(opened === number ? null : number)}
+          onMore={() => setPages(pages + 1)}
+        />
       </table>
     </div>
   );
@@ -59,16 +53,22 @@ type PageProps = {
   id: string;
   /** The number below which its runs are; null for the newest. */
   before: number | null;
-  isLast: boolean;
+  /** Number of pages after it. */
+  more: number;
   opened: number | null;
   onToggle: (number: number) => void;
-  onMore: (next: readonly number[]) => void;
+  onMore: () => void;
 };
 
-function Page({ id, before, isLast, opened, onToggle, onMore }: PageProps) {
+/** Runs, and the pages after them. */
+function Page({ id, before, more, opened, onToggle, onMore }: PageProps) {
   const input = { mission_id: id, limit: PAGE, ...(before === null ? {} : { before }) };
   const page = useRows("missions", "list_mission_runs", input);
-  if (page.data === undefined) {
+  const [last, setLast] = useState(page.data);
+  if (page.data !== undefined && page.data !== last) setLast(page.data);
+  // A new run moves the begin of each page: until the answer comes, the rows that were there stay.
+  const data = page.data ?? (page.isPending ? last : undefined);
+  if (data === undefined) {
     return (
       <Wide>
         <Rows query={page} what={t("mission_runs.list")}>
@@ -77,7 +77,7 @@ function Page({ id, before, isLast, opened, onToggle, onMore }: PageProps) {
       </Wide>
     );
   }
-  const { runs, next } = page.data.rows;
+  const { runs, next } = data.rows;
   if (runs.length === 0) {
     return (
       <Wide>
@@ -92,9 +92,10 @@ function Page({ id, before, isLast, opened, onToggle, onMore }: PageProps) {
           <Run key={run.number} run={run} isOpen={opened === run.number} onToggle={() => onToggle(run.number)} />
         ))}
       </tbody>
-      {isLast && next !== null && (
+      {next !== null && more > 0 && <Page {...{ id, opened, onToggle, onMore }} before={next} more={more - 1} />}
+      {next !== null && more === 0 && (
         <Wide>
-          <Button size="row" data-testid="runs-older" onClick={() => onMore([next])}>
+          <Button size="row" data-testid="runs-older" onClick={onMore}>
             {t("mission_runs.older")}
           </Button>
         </Wide>
