@@ -1,16 +1,13 @@
 import type { JobRunRow } from "../../generated/bindings/JobRunRow";
 import table from "../../design/components/table.module.css";
-import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
+import { formatUsd } from "../../design/format/money";
+import { NO_NUMBER } from "../../design/format/numbers";
 import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./JobDetailPanel.module.css";
 import { faultText } from "./job-fault";
 import { OutcomeMark } from "./JobStateMark";
 import { zonedTime } from "./job-time";
-
-const MICROUSD = 1_000_000;
-/** Model calls cost fractions of a cent. */
-const USD_DIGITS = 4;
 
 /** The newest runs, and the times at which it did not run, with the reason. */
 export function RunTable({ runs, time_zone }: { runs: readonly JobRunRow[]; time_zone: string }) {
@@ -50,11 +47,7 @@ export function RunTable({ runs, time_zone }: { runs: readonly JobRunRow[]; time
                   ? NO_NUMBER
                   : formatAge((run.ended_at - run.started_at) * 1_000)}
               </td>
-              <td className={table.number}>
-                {run.cost_microusd === null
-                  ? NO_NUMBER
-                  : `${formatNumber(run.cost_microusd / MICROUSD, USD_DIGITS)} USD`}
-              </td>
+              <td className={table.number}>{run.cost_microusd === null ? NO_NUMBER : formatUsd(run.cost_microusd)}</td>
               <td className={`${table.wrap} ${styles.reason}`}>
                 {faultText(run.error, run.fault) ?? NO_NUMBER}
                 {run.actuated && <> {t("runs.actuated")}</>}

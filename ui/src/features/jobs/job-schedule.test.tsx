@@ -14,6 +14,8 @@ describe("U-2006 when a job runs, in German", () => {
     ["5 6 * * 0,6", "Sonntag und Samstag um 06:05"],
     ["*/15 * * * *", "alle 15 Minuten"],
     ["* * * * *", "jede Minute"],
+    ["*/1 * * * *", "jede Minute"],
+    ["*/7 * * * *", "in English"],
     ["10 * * * *", "zur Minute 10 jeder Stunde"],
     ["0 7 1 * *", "in English"],
     ["0 7 * * MON#2", "in English"],

@@ -49,9 +49,13 @@ export function actsOf(state: JobState): readonly JobAct[] {
 
 /** Jobs of one list: what runs next stands first, jobs without a next time last. */
 export function shownJobs(jobs: readonly JobRow[], filter: JobFilter): JobRow[] {
-  return jobs
-    .filter(({ state }) => filterOf(state) === filter)
-    .toSorted((a, b) => (a.next_run_at ?? Infinity) - (b.next_run_at ?? Infinity));
+  return jobs.filter(({ state }) => filterOf(state) === filter).toSorted((a, b) => nextOf(a) - nextOf(b));
+}
+
+/** Unix seconds; a retry comes before the regular time. */
+function nextOf({ retry_at, next_run_at }: JobRow): number {
+  // Not without end: the difference of two of those is no number.
+  return retry_at ?? next_run_at ?? Number.MAX_SAFE_INTEGER;
 }
 
 /** Number of jobs in a list. */
