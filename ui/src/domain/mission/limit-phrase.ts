@@ -33,7 +33,7 @@ export function limitPhrase(limit: ConstraintKind): string | null {
     const { min, max } = limit.KeepOutBox;
     return said("KeepOutBox", { min: numbersText(min), max: numbersText(max) });
   }
-  if ("JointLimits" in limit) return said("JointLimits", jointValues(limit.JointLimits));
+  if ("JointLimits" in limit) return jointPhrase(limit.JointLimits);
   if ("MaxAcceleration" in limit) return number("MaxAcceleration", limit.MaxAcceleration);
   if ("CommandRate" in limit) {
     const { actuator, hz, burst } = limit.CommandRate;
@@ -45,7 +45,7 @@ export function limitPhrase(limit: ConstraintKind): string | null {
   return said("ApproachSpeed", { decel: exactText(decel_mps2), floor: exactText(floor_mps) });
 }
 
-function jointValues({ joint, ...limits }: JointLimits): object {
+function jointPhrase({ joint, ...limits }: JointLimits): string | null {
   const bounds: readonly (readonly [number | undefined, string])[] = [
     [limits.velocity_radps, "rad/s"],
     [limits.velocity_mps, "m/s"],
@@ -58,5 +58,7 @@ function jointValues({ joint, ...limits }: JointLimits): object {
   const turning = limits.position_rad;
   const sliding = limits.position_m;
   const range = turning === undefined ? sliding && rangeText(sliding) : rangeText(turning, "rad");
-  return { joint, range, most: most.join(", ") };
+  const given = { joint, range, most: most.join(", ") };
+  if (most.length === 0) return stationText("mission_limit", "JointRange", given);
+  return range === undefined ? stationText("mission_limit", "JointMost", given) : said("JointLimits", given);
 }

@@ -70,6 +70,17 @@ describe("U-2006 ME-13 what a mission says, in German", () => {
       "Grenze für arm-1: Gelenk turn: −1 … 1 rad, höchstens 2 rad/s, 9 Nm.",
     ],
     [
+      { code: "limit", bound: "arm-1" },
+      { code: "limit", limit: { JointLimits: { joint: "turn", position_rad: [-1, 1] } }, frame: null },
+      "Grenze für arm-1: Gelenk turn: −1 … 1 rad.",
+    ],
+    [
+      { code: "limit", bound: "arm-1" },
+      { code: "limit", limit: { JointLimits: { joint: "boom", velocity_mps: 2 } }, frame: null },
+      "Grenze für arm-1: Gelenk boom: höchstens 2 m/s.",
+    ],
+    [{ code: "end" }, { code: "at_time", time: "2026-03-09T07:00:00" }, "Ende: 2026-03-09T07:00:00."],
+    [
       { code: "job" },
       {
         code: "job",

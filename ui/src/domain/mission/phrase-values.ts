@@ -7,9 +7,12 @@ import { stationText } from "../../locales/station-words";
 /** A part that a phrase says besides. */
 export type Aside = "until" | "speed" | "joint_speed" | "force" | "frame" | "region" | "anywhere" | "none";
 
-/** A time as a file writes it: a moment of this desk, or the text where it is a time of day. */
+const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/iu;
+
+/** A time as a file writes it: a moment of this desk, or the text where it names none. */
 export function timeText(written: string): string {
-  const unix_ms = Date.parse(written);
+  // Without an offset it is one of the mission's own zone, which this desk's clock knows nothing of.
+  const unix_ms = WITH_OFFSET.test(written) ? Date.parse(written) : Number.NaN;
   return Number.isNaN(unix_ms) ? written : formatMoment(unix_ms);
 }
 

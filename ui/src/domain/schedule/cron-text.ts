@@ -29,9 +29,9 @@ export function cronText(cron: string): string | null {
   if (more.length > 0 || day !== "*" || month !== "*" || minute === undefined || hour === undefined) return null;
   const days = weekday === undefined ? null : daysText(weekday);
   if (days === null) return null;
-  const step = /^\*\/(\d{1,2})$/u.exec(minute)?.[1];
-  if (hour === "*" && minute === "*") return joined(t("jobs.says_each_minute"), days);
-  if (hour === "*" && step !== undefined) return joined(t("jobs.says_minutes", { step }), days);
+  const step = stepOf(minute);
+  if (hour === "*" && (minute === "*" || step === 1)) return joined(t("jobs.says_each_minute"), days);
+  if (hour === "*" && step !== null) return joined(t("jobs.says_minutes", { step }), days);
   if (hour === "*" && isNumber(minute)) return joined(t("jobs.says_minute_of_hour", { minute }), days);
   if (!isNumber(minute) || !isNumber(hour)) return null;
   const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`;
@@ -53,6 +53,12 @@ function dayOf(text: string): number | null {
   const named = DAY_NAMES.indexOf(text.toUpperCase());
   if (named !== -1) return named;
   return /^[0-7]$/u.test(text) ? Number(text) : null;
+}
+
+/** The minutes between two times; null where they differ: after 56 of every 7th minute comes 0. */
+function stepOf(minute: string): number | null {
+  const step = Number(/^\*\/(\d{1,2})$/u.exec(minute)?.[1] ?? 0);
+  return step > 0 && 60 % step === 0 && step < 60 ? step : null;
 }
 
 function isNumber(text: string): boolean {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { MissionReasonCode } from "../../generated/bindings/MissionReasonCode";
+import { formatWhen } from "../../design/format/time";
 import { speak } from "../../locales/i18n";
 import { reasonSaid } from "./mission-reason";
 
@@ -22,6 +23,14 @@ describe("U-2006 why a mission waits, in German", () => {
       more: "In English.",
     });
   });
+});
+
+it("says a moment of the station on this desk's clock", () => {
+  const at = new Date(2026, 2, 9, 7, 30);
+  const sentence = `Waiting until ${at.toISOString()}.`;
+  expect(reasonSaid({ code: "trigger", sentence, since_ms: 0 }, []).text).toBe(
+    `Waiting until ${formatWhen(at.getTime())}.`,
+  );
 });
 
 it("U-2006 in English the station's own sentence stands", () =>

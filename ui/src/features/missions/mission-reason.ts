@@ -1,6 +1,7 @@
 // The reason why a mission is not simply active, in the window's language.
 
 import type { MissionReason } from "../../generated/bindings/MissionReason";
+import { formatWhen } from "../../design/format/time";
 import { type Said, stationText } from "../../locales/station-words";
 
 /** Codes whose sentence of the station names no more than the code and the one mission that it waits for. */
@@ -21,7 +22,8 @@ const WHOLE: ReadonlySet<MissionReason["code"]> = new Set([
 ]);
 
 /** The sentence, with the station's own where that says more. `missions` are those that it may wait for. */
-export function reasonSaid({ code, sentence }: MissionReason, missions: readonly string[]): Said {
+export function reasonSaid({ code, ...reason }: MissionReason, missions: readonly string[]): Said {
+  const sentence = withLocalTimes(reason.sentence);
   const [mission, ...others] = missions;
   const isNamed = mission !== undefined && others.length === 0;
   const named = isNamed ? stationText("mission_reason", `${code}_of`, { mission }) : null;
@@ -29,4 +31,11 @@ export function reasonSaid({ code, sentence }: MissionReason, missions: readonly
   if (text === null) return { text: sentence, more: null };
   const isWhole = WHOLE.has(code) && (named !== null || !code.startsWith("dependency"));
   return { text, more: isWhole ? null : sentence };
+}
+
+const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)/gu;
+
+/** A sentence of the station with its moments as this desk writes them. */
+function withLocalTimes(sentence: string): string {
+  return sentence.replaceAll(MOMENT, (moment) => formatWhen(Date.parse(moment)));
 }

@@ -11,12 +11,10 @@ import { wordOf } from "../mission-state";
 /** The one sentence of a node: what it does, or why it does nothing. */
 export function sentenceOf({ state, goal, reason, error, activated_at, problems, waits }: MissionNode): string {
   if (reason !== null)
-    return withLocalTimes(
-      reasonSaid(
-        reason,
-        waits.map(({ mission }) => mission),
-      ).text,
-    );
+    return reasonSaid(
+      reason,
+      waits.map(({ mission }) => mission),
+    ).text;
   if (goal !== null) return t("mission_node.running", { goal: goalText(goal.phrase, goal.text) });
   const first = problems.find(({ severity }) => severity === "error");
   const broken = first ? problemWords(first).short : error;
@@ -27,13 +25,6 @@ export function sentenceOf({ state, goal, reason, error, activated_at, problems,
   if (activated_at !== null && state === "active")
     return t("mission_node.active_since", { when: formatWhen(activated_at * 1_000) });
   return t(`mission_node.${state}`);
-}
-
-const MOMENT = /\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)/gu;
-
-/** A sentence of the station with its moments as this desk writes them. */
-function withLocalTimes(sentence: string): string {
-  return sentence.replaceAll(MOMENT, (moment) => formatWhen(Date.parse(moment)));
 }
 
 /** The robots that it may command, and the limits that it adds. */
