@@ -4,6 +4,7 @@ import type { MissionGraph } from "../../generated/bindings/MissionGraph";
 import { IconButton } from "../../design/components/IconButton";
 import { Refusal } from "../../design/components/Refusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
+import { say } from "../../design/components/toast-queue";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./ListHead.module.css";
@@ -42,12 +43,19 @@ export function ListHead({ graph, files }: { graph: MissionGraph; files: Mission
         <IconButton
           label={refusal ?? (pause.pending ? t("hold.sending") : t("missions.pause_all", { active }))}
           Icon={Pause}
-          disabled={refusal !== null || pause.pending || active === 0}
+          // Missions of other agents, which are not in this list, may be active too.
+          disabled={refusal !== null || pause.pending}
           testId="pause-all"
-          onClick={() => pause.run({})}
+          onClick={() => pause.run({}, ({ paused }) => say({ text: pausedText(paused) }))}
         />
       </header>
       <Refusal error={pause.error} />
     </>
   );
+}
+
+function pausedText(missions: readonly string[]): string {
+  return missions.length === 0
+    ? t("missions.paused_none")
+    : t("missions.paused_all", { missions: missions.join(", ") });
 }

@@ -1,21 +1,25 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { Route, Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import { describe, expect, it, vi } from "vitest";
-import { DETAIL, GRAPH } from "../../testing/missions";
+import type { MissionProblem } from "../../generated/bindings/MissionProblem";
+import { toasts } from "../../design/components/toast-queue";
+import { TagInvalidator } from "../../host/query";
+import { DETAIL, GRAPH, NODE } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
 
-async function show() {
+async function show(answers: Record<string, unknown> = {}) {
   const station = fakeStation({
     mission_graph: GRAPH,
     get_mission: DETAIL,
     pause_all_missions: { paused: ["patrol"] },
+    ...answers,
   });
   const { hook } = memoryLocation({ path: "/missions" });
-  const { settled } = renderWith(
+  const { settled, queries } = renderWith(
     station,
     <Router hook={hook}>
       <Route path="/missions/:id?/:tab?">{({ id, tab }) => <Missions id={id} tab={tab} />}</Route>
@@ -23,7 +27,11 @@ async function show() {
   );
   await settled();
   const asked = (name: string) => station.asked.filter((ask) => ask.name === name).map(({ input }) => input);
-  return { asked, settled };
+  const outdate = async () => {
+    act(() => new TagInvalidator(queries).invalidate(["missions"]));
+    await settled();
+  };
+  return { asked, settled, outdate };
 }
 
 describe("U-1002 the list", () => {
@@ -45,10 +53,62 @@ describe("U-1002 the list", () => {
     expect(screen.getByTestId("link-patrol").textContent).toContain("It waits for it already.");
   });
 
-  it("pauses all that are active", async () => {
-    const { asked, settled } = await show();
+  it("pauses all that are active, also where those are of another agent, and says which", async () => {
+    const none = { ...GRAPH, nodes: GRAPH.nodes.filter(({ status }) => status !== "active") };
+    const { asked, settled } = await show({ mission_graph: none });
     fireEvent.click(screen.getByTestId("pause-all"));
     await settled();
     expect(asked("pause_all_missions")).toEqual([{}]);
+    expect(toasts.visibleToasts.map(({ content }) => content.text)).toContain("Paused: patrol.");
+  });
+});
+
+describe("ME-09 the problems of all files", () => {
+  const problem = (line: number): MissionProblem => ({
+    code: "no_effect",
+    severity: "warning",
+    line,
+    column: 1,
+    end_line: line,
+    end_column: 2,
+    key: null,
+    message: `In line ${line}.`,
+    help: "",
+    related: [],
+  });
+  const graph = (...lines: number[]) => ({ ...GRAPH, nodes: [{ ...NODE, problems: lines.map(problem) }] });
+  const current = () => document.querySelector("[data-testid=problem-list] [aria-current=true]")?.textContent;
+  const next = async (settled: () => Promise<void>) => {
+    fireEvent.keyDown(document.body, { key: "F8" });
+    await settled();
+  };
+
+  it("marks the one that was gone to while others come and go, and skips none after it is mended", async () => {
+    let told = graph(1, 2, 3);
+    const { settled, outdate } = await show({ mission_graph: () => told });
+    await next(settled);
+    await next(settled);
+    expect(current()).toContain("patrol 2:1");
+    told = graph(2, 3);
+    await outdate();
+    expect(current()).toContain("patrol 2:1");
+    told = graph(3);
+    await outdate();
+    expect(current()).toBeUndefined();
+    await next(settled);
+    expect(current()).toContain("patrol 3:1");
+  });
+
+  it("leaves the focus on the tabs when somebody comes back to the text by their keys", async () => {
+    const { settled } = await show({ mission_graph: graph(1) });
+    await next(settled);
+    expect(document.activeElement?.getAttribute("data-line")).toBe("1");
+    fireEvent.click(screen.getByRole("tab", { name: "Now" }));
+    const tab = screen.getByRole("tab", { name: "Text" });
+    tab.focus();
+    fireEvent.click(tab);
+    await settled();
+    expect(screen.getByTestId("mission-text")).toBeTruthy();
+    expect(document.activeElement).toBe(tab);
   });
 });

@@ -9,7 +9,7 @@ import { GraphToolbar } from "./graph/GraphToolbar";
 import { LinkDialog, UnlinkDialog } from "./graph/LinkDialog";
 import { MissionGraphPane } from "./graph/MissionGraphPane";
 import { MissionTree } from "./graph/MissionTree";
-import { ProblemList, problemsOf } from "./graph/ProblemList";
+import { type FileProblem, ProblemList, problemsOf } from "./graph/ProblemList";
 import { type GraphActs, useGraphActs } from "./graph/useGraphActs";
 import { useMissionKeys } from "./graph/useMissionKeys";
 import { ListHead } from "./ListHead";
@@ -39,7 +39,10 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
   const acts = useGraphActs(graph, mayChange);
   const { asked, ask, create, close } = useAsked(mayChange);
   const problems = useProblems(graph);
-  const show = (next: string) => go(placeOf(next, tab));
+  const show = (next: string) => {
+    acts.setEdge(null);
+    go(placeOf(next, tab));
+  };
   useMissionKeys(area, id, {
     link: (of) => ask("link", of),
     unlink: (of) => ask("unlink", of),
@@ -208,28 +211,36 @@ function AskedDialog({ graph, asked, acts, onClose }: AskedDialogProps) {
 /** The problems of all files, and the one that was gone to. */
 function useProblems({ nodes }: MissionGraph) {
   const [, navigate] = useLocation();
-  const [current, setCurrent] = useState<number | null>(null);
+  const [last, setLast] = useState<{ at: number; name: string } | null>(null);
   const [place, setPlace] = useState<{ id: string; place: TextPlace } | null>(null);
   const all = problemsOf(nodes);
+  // Others come and go in the list, so that it is found by its name.
+  const found = last === null ? -1 : all.findIndex((one) => nameOf(one) === last.name);
   const jump = (id: string, { line, end_line }: MissionProblem) => {
     setPlace({ id, place: { line, endLine: end_line, asked: (place?.place.asked ?? 0) + 1 } });
     navigate(placeOf(id, "text"));
   };
   const go = (at: number) => {
-    const found = all[at];
-    if (found === undefined) return;
-    setCurrent(at);
-    jump(found.id, found.problem);
+    const problem = all[at];
+    if (problem === undefined) return;
+    setLast({ at, name: nameOf(problem) });
+    jump(problem.id, problem.problem);
   };
   return {
     all,
-    current,
+    current: found === -1 ? null : found,
     go,
     jump,
     step: (by: 1 | -1) => {
       if (all.length === 0) return;
-      go(current === null ? (by === 1 ? 0 : all.length - 1) : (current + by + all.length) % all.length);
+      // One that is mended has left its place to the next.
+      const from = found === -1 ? (last?.at ?? 0) - (by === 1 ? 1 : 0) : found;
+      go((Math.min(from, all.length) + by + all.length) % all.length);
     },
     placeIn: (id: string) => (place?.id === id ? place.place : null),
   };
+}
+
+function nameOf({ id, problem: { code, line, column, message } }: FileProblem): string {
+  return `${id} ${code} ${line}:${column} ${message}`;
 }

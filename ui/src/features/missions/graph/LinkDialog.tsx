@@ -6,7 +6,7 @@ import { Dialog } from "../../../design/components/Dialog";
 import { Segments } from "../../../design/components/Segments";
 import { FilterField } from "../../../design/fields/FilterField";
 import { t } from "../../../locales/i18n";
-import { edgeId, linkRefusal, type Pair } from "./graph-model";
+import { edgeId, linkRefuser, type Pair } from "./graph-model";
 import { refusalText } from "./link-words";
 import styles from "./LinkDialog.module.css";
 
@@ -23,6 +23,7 @@ export function LinkDialog({ graph, id, onClose, onLink }: LinkDialogProps) {
   const [side, setSide] = useState<"after" | "before">("after");
   const [words, setWords] = useState("");
   const title = graph.nodes.find((node) => node.id === id)?.title ?? id;
+  const refusalOf = linkRefuser(graph.edges, id);
   const wanted = words.trim().toLowerCase();
   const others = graph.nodes.filter(
     (node) => node.id !== id && `${node.title} ${node.id}`.toLowerCase().includes(wanted),
@@ -44,7 +45,7 @@ export function LinkDialog({ graph, id, onClose, onLink }: LinkDialogProps) {
       <ul className={styles.list}>
         {others.map((other) => {
           const pair = side === "after" ? { from: other.id, to: id } : { from: id, to: other.id };
-          const refusal = linkRefusal(graph.edges, pair);
+          const refusal = refusalOf(pair);
           return (
             <li key={other.id}>
               <button

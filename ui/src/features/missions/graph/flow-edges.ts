@@ -19,23 +19,25 @@ export function useFlowEdges(
   chosen: GraphEdge | null,
 ): MissionFlowEdge[] {
   const [router] = useState(edgeRouter);
+  // Edges are drawn anew with each step of a drag: none of them searches all missions for its end.
+  const byId = new Map(nodes.map((node) => [node.id, node]));
   const wanted = edges.map((edge) => {
     const { from, to } = edge;
-    return { id: edgeId(edge), from, to, words: labelOf(edge, nodes) ?? "" };
+    return { id: edgeId(edge), from, to, words: labelOf(edge, byId.get(to)) ?? "" };
   });
   const routes = router(boxes, points ?? new Map(), wanted);
-  return edges.map((edge) => flowEdge(edge, nodes, chosen, routes.get(edgeId(edge))));
+  return edges.map((edge) => flowEdge(edge, byId.get(edge.to), chosen, routes.get(edgeId(edge))));
 }
 
 function flowEdge(
   edge: GraphEdge,
-  nodes: readonly MissionNode[],
+  end: MissionNode | undefined,
   chosen: GraphEdge | null,
   route: Route | undefined,
 ): MissionFlowEdge {
   const { from, to, kind, state } = edge;
   const id = edgeId(edge);
-  const isRunning = nodes.some((node) => node.id === to && node.goal !== null) && state === "met";
+  const isRunning = end !== undefined && end.goal !== null && state === "met";
   const look = edge.in === "draft" ? "draft" : state === "broken" ? "broken" : isRunning ? "running" : "plain";
   const label = edge.in === "draft" ? t("mission_graph.not_active_yet") : t(`mission_graph.edge_${kind}`);
   return {
@@ -48,14 +50,14 @@ function flowEdge(
     markerEnd: `mission-${look}`,
     selected: chosen !== null && edgeId(chosen) === id,
     ariaLabel: t("mission_graph.edge_spoken", { from, to, label }),
-    label: labelOf(edge, nodes),
+    label: labelOf(edge, end),
     interactionWidth: 18,
   };
 }
 
 /** A draft is dashed as a whole; an edge needs the words where only it is not active yet (ME-04). */
-function labelOf({ to, kind, in: text }: GraphEdge, nodes: readonly MissionNode[]): string | undefined {
+function labelOf({ kind, in: text }: GraphEdge, end: MissionNode | undefined): string | undefined {
   if (kind !== "depends_on") return t(`mission_graph.label_${kind}`);
-  const wasActivated = nodes.some((node) => node.id === to && node.activated_hash !== null);
+  const wasActivated = end !== undefined && end.activated_hash !== null;
   return text === "draft" && wasActivated ? t("mission_graph.label_draft") : undefined;
 }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import { afterRedo, afterUndo, NO_HISTORY, withChange } from "./history";
-import { linkRefusal, neighbourOf, type Pair, type Points } from "./graph-model";
+import { linkRefusal, linkRefuser, neighbourOf, type Pair, type Points } from "./graph-model";
 import { beside, layered } from "./layered";
 
 const edge = (from: string, to: string, more: Partial<GraphEdge> = {}): GraphEdge => ({
@@ -53,7 +53,13 @@ describe("ME-03 a connection", () => {
           return seen;
         };
         fc.pre(from !== to && !known.some((one) => one.from === from && one.to === to));
-        expect(linkRefusal(known, { from, to })?.kind === "circle").toBe(reaches(to).has(from));
+        const refusal = linkRefusal(known, { from, to });
+        expect(refusal?.kind === "circle").toBe(reaches(to).has(from));
+        // From the other end there may be another way of the same length.
+        const other = linkRefuser(known, from)({ from, to });
+        const shape = (one: typeof refusal) =>
+          one?.kind === "circle" ? [one.path[0], one.path[1], one.path.at(-1), one.path.length] : one;
+        expect(shape(other)).toEqual(shape(refusal));
       }),
     );
   });

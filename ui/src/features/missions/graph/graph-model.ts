@@ -47,34 +47,50 @@ export function missingOf({ nodes, edges }: Pick<MissionGraph, "nodes" | "edges"
 export type LinkRefusal = { kind: "self" } | { kind: "double" } | { kind: "circle"; path: string[] };
 
 /** Refuses a connection that makes no sense in the files as they stand; null if it does. */
-export function linkRefusal(edges: readonly GraphEdge[], { from, to }: Pair): LinkRefusal | null {
-  if (from === to) return { kind: "self" };
-  const inFiles = edges.filter((edge) => edge.in !== "activated" && edge.kind !== "spawn");
-  if (inFiles.some((edge) => edge.kind === "depends_on" && edge.from === from && edge.to === to))
-    return { kind: "double" };
-  const path = wayFrom(to, from, inFiles);
-  return path === null ? null : { kind: "circle", path: [from, ...path] };
+export function linkRefusal(edges: readonly GraphEdge[], pair: Pair): LinkRefusal | null {
+  return linkRefuser(edges, pair.to)(pair);
 }
 
-/** The shortest way along edges, both ends included. */
-function wayFrom(start: string, end: string, edges: readonly Pair[]): string[] | null {
-  const next = new Map<string, string[]>();
-  for (const { from, to } of edges) next.set(from, [...(next.get(from) ?? []), to]);
-  const before = new Map<string, string | null>([[start, null]]);
-  const open = [start];
-  for (let at = open.shift(); at !== undefined; at = open.shift()) {
-    if (at === end) {
-      const path = [];
-      for (let id: string | null = at; id !== null; id = before.get(id) ?? null) path.unshift(id);
-      return path;
-    }
-    for (const to of next.get(at) ?? []) {
-      if (before.has(to)) continue;
-      before.set(to, at);
-      open.push(to);
-    }
-  }
-  return null;
+/** The same for many connections of the mission `id`: the edges are gone through once, not once for each. */
+export function linkRefuser(edges: readonly GraphEdge[], id: string): (pair: Pair) => LinkRefusal | null {
+  const inFiles = edges.filter((edge) => edge.in !== "activated" && edge.kind !== "spawn");
+  const doubles = new Set(inFiles.filter(({ kind }) => kind === "depends_on").map(pairName));
+  let after: Ways | null = null;
+  let before: Ways | null = null;
+  return (pair) => {
+    if (pair.from === pair.to) return { kind: "self" };
+    if (doubles.has(pairName(pair))) return { kind: "double" };
+    after ??= waysFrom(id, inFiles);
+    before ??= waysFrom(
+      id,
+      inFiles.map(({ from, to }) => ({ from: to, to: from })),
+    );
+    const path = pair.to === id ? wayTo(pair.from, after) : wayTo(pair.to, before)?.toReversed();
+    return path === undefined ? null : { kind: "circle", path: [pair.from, ...path] };
+  };
+}
+
+function pairName({ from, to }: Pair): string {
+  return `${from} ${to}`;
+}
+
+/** Missions that edges lead to, each with the one before it on the shortest way; null for the start. */
+type Ways = ReadonlyMap<string, string | null>;
+
+function waysFrom(start: string, edges: readonly Pair[]): Ways {
+  const next = grouped(edges, ({ from }) => from);
+  const ways = new Map<string, string | null>([[start, null]]);
+  // A map goes on to what is added while it is gone through.
+  for (const at of ways.keys()) for (const { to } of next.get(at) ?? []) if (!ways.has(to)) ways.set(to, at);
+  return ways;
+}
+
+/** The way to `end`, both ends included; undefined if there is none. */
+function wayTo(end: string, ways: Ways): string[] | undefined {
+  if (!ways.has(end)) return undefined;
+  const path = [];
+  for (let id: string | null = end; id !== null; id = ways.get(id) ?? null) path.unshift(id);
+  return path;
 }
 
 /** A row of the list: a mission below the one that it waits for. */

@@ -1,12 +1,12 @@
 // Acts of a person on missions, the same in the list, in the graph and by keys.
 
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { t } from "../../../locales/i18n";
-import { type MissionRemoval, useMissionRemoval } from "../useMissionRemoval";
-import { type Arrow, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
+import { useMissionRemoval } from "../useMissionRemoval";
+import { type Arrow, edgeId, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
 import type { Places } from "./history";
 import { refusalText } from "./link-words";
 import { canUnlink } from "./LinkDialog";
@@ -32,9 +32,11 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
   const history = useGraphHistory(places.put);
   const move = (to: Places) => moveAll(graph, places, history, to);
   const removal = useMissionRemoval();
-  const removing = useRemoval(graph, removal);
   const [told, setTold] = useState<string | null>(null);
-  const [edge, setEdge] = useState<GraphEdge | null>(null);
+  const [chosen, setChosen] = useState<string | null>(null);
+  // Once the files say no more of it, there is nothing left to disconnect.
+  const edge = graph.edges.find((one) => edgeId(one) === chosen) ?? null;
+  const setEdge = (next: GraphEdge | null) => setChosen(next && edgeId(next));
   const tidying = useTidy();
   const [, go] = useLocation();
 
@@ -65,7 +67,7 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     history,
     edge,
     setEdge,
-    told: told ?? removing.told,
+    told,
     setTold,
     removal,
     error: history.error ?? removal.error ?? places.error,
@@ -75,14 +77,23 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     disconnect,
     nudge,
     walk,
-    remove: (id: string | undefined) => {
+    /** `isMeant` of a mission that has the focus; else a chosen connection goes first. */
+    remove: (id: string | undefined, isMeant: boolean) => {
       if (!mayChange) return;
-      if (edge !== null) disconnect(edge);
-      else if (id !== undefined) removing.remove(id);
+      if (edge !== null && !isMeant) return disconnect(edge);
+      const hash = graph.nodes.find((one) => one.id === id)?.hash ?? null;
+      if (id === undefined) return;
+      setTold(hash === null ? t("missions.no_text") : null);
+      if (hash !== null) removal.run(id, hash);
     },
     tidy: () => {
       if (!mayChange) return;
-      tidying.toggle(places.tidied, (points) => move(wholePixels(points, graph)));
+      setTold(null);
+      tidying.toggle(
+        places.tidied,
+        (points) => move(wholePixels(points, graph)),
+        () => setTold(t("mission_graph.tidy_stopped")),
+      );
     },
     goNextRunning: (id: string | undefined) => {
       const next = nextRunning(graph.nodes, id);
@@ -115,11 +126,17 @@ function wholePixels(points: Points, { nodes }: MissionGraph): Places {
   return Object.fromEntries(places);
 }
 
-/** A layout that runs beside the window; pressed again, it is given up. */
+/** A layout that runs beside the window; pressed again, or with the screen left, it is given up. */
 function useTidy() {
   const [running, setRunning] = useState(false);
   const giveUp = useRef<AbortController | null>(null);
-  const toggle = (layOut: (signal: AbortSignal) => Promise<Points | null>, onDone: (points: Points) => void) => {
+  // Synchronises with the thread that lays out.
+  useEffect(() => () => giveUp.current?.abort(), []);
+  const toggle = (
+    layOut: (signal: AbortSignal) => Promise<Points>,
+    onDone: (points: Points) => void,
+    onFailed: () => void,
+  ) => {
     if (giveUp.current !== null) {
       giveUp.current.abort();
       giveUp.current = null;
@@ -128,22 +145,21 @@ function useTidy() {
     const controller = new AbortController();
     giveUp.current = controller;
     setRunning(true);
-    void layOut(controller.signal).then((points) => {
+    const end = () => {
       giveUp.current = null;
       setRunning(false);
-      if (points !== null) onDone(points);
-    });
+    };
+    void layOut(controller.signal).then(
+      (points) => {
+        end();
+        onDone(points);
+      },
+      () => {
+        end();
+        // Whoever gave it up knows that nothing was moved.
+        if (!controller.signal.aborted) onFailed();
+      },
+    );
   };
   return { running, toggle };
-}
-
-/** Puts the file of a mission away; the station says why where it may not be. */
-function useRemoval({ nodes }: MissionGraph, removal: MissionRemoval) {
-  const [told, setTold] = useState<string | null>(null);
-  const remove = (id: string) => {
-    const hash = nodes.find((one) => one.id === id)?.hash ?? null;
-    setTold(hash === null ? t("missions.no_text") : null);
-    if (hash !== null) removal.run(id, hash);
-  };
-  return { remove, told };
 }

@@ -4,6 +4,7 @@
 import { useEffect, useRef, useState } from "react";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import type { HostError } from "../../../host/host";
+import { useLive } from "../../../domain/station/useLive";
 import { useOperation } from "../../../domain/station/useOperation";
 import { type Box, heightOf, missingOf, NODE_WIDTH, type Pair, type Point, type Points } from "./graph-model";
 import type { Places } from "./history";
@@ -27,8 +28,8 @@ export type GraphPlaces = {
   drag: (places: Places) => void;
   /** Shows missions elsewhere, and keeps that. */
   put: (places: Places) => void;
-  /** The layout that tidies all up; null if it was given up or failed. */
-  tidied: (signal: AbortSignal) => Promise<Points | null>;
+  /** The layout that tidies all up; rejects if it was given up or failed. */
+  tidied: (signal: AbortSignal) => Promise<Points>;
   failed: boolean;
   error: HostError | null;
 };
@@ -60,7 +61,7 @@ export function usePlaces(graph: MissionGraph): GraphPlaces {
     put,
     failed,
     error,
-    tidied: (signal) => layOut(boxes, pairs, signal).catch(() => null),
+    tidied: (signal) => layOut(boxes, pairs, signal),
   };
 }
 
@@ -87,13 +88,14 @@ function useFirstLayout(boxes: readonly Box[], pairs: readonly Pair[], wanted: b
 /** Places that the station keeps, with the moves of this window that it does not know yet. */
 function useKept(graph: MissionGraph) {
   const save = useOperation("save_mission_layout");
+  const agent = useLive((store) => store.agent);
   const [moves, setMoves] = useState<Places>({});
   const [dragged, setDragged] = useState<Places>({});
   const [unsaved, setUnsaved] = useState<Places>({});
   const [sent, setSent] = useState<{ hash: string; places: Places } | null>(null);
   const { layout_hash } = graph;
 
-  // What the station shows by now is no move any more.
+  // Synchronises with the station: what it shows by now is no move any more.
   useEffect(() => {
     if (sent === null || layout_hash !== sent.hash) return;
     setMoves((now) => without(now, sent.places));
@@ -104,7 +106,8 @@ function useKept(graph: MissionGraph) {
     const positions = Object.fromEntries(Object.entries(places).map(([id, at]) => [id, at === null ? null : pair(at)]));
     save.forget();
     save.run(
-      { base_hash, positions },
+      // The window may show another agent by the time that these are kept.
+      { base_hash, positions, ...(agent === null ? {} : { agent }) },
       ({ hash }) => {
         setSent({ hash, places });
         setUnsaved((now) => without(now, places));
@@ -116,17 +119,26 @@ function useKept(graph: MissionGraph) {
       },
     );
   };
-  const saving = useRef(send);
+  const saving = useRef<(places: Places) => void>(() => undefined);
+  const waiting = useRef(unsaved);
   useEffect(() => {
-    saving.current = send;
+    saving.current = (places) => send(places, sent?.hash ?? layout_hash);
+    waiting.current = unsaved;
   });
+  // Synchronises with the screen: what was moved just before it is left is kept at once.
+  useEffect(
+    () => () => {
+      if (Object.keys(waiting.current).length > 0) saving.current(waiting.current);
+    },
+    [],
+  );
 
   // Synchronises with the clock: a move is kept once no other has followed it for a second.
   useEffect(() => {
     // Over another desk's move it is kept once that has come here.
     const isRefused = save.error !== null && save.error.code !== "file_changed";
     if (Object.keys(unsaved).length === 0 || save.pending || isRefused) return;
-    const timer = setTimeout(() => saving.current(unsaved, sent?.hash ?? layout_hash), SAVE_AFTER_MS);
+    const timer = setTimeout(() => saving.current(unsaved), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [unsaved, layout_hash, sent, save.pending, save.error]);
 
