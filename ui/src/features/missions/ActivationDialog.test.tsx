@@ -1,9 +1,10 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { HostError } from "../../host/host";
 import { TagInvalidator } from "../../host/query";
 import { DETAIL, GRAPH } from "../../testing/missions";
+import { inGerman } from "../../testing/german";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
@@ -71,4 +72,15 @@ it("keeps the reason that an act without one has not taken", async () => {
   fireEvent.change(box("mission-reason"), { target: { value: "new gripper" } });
   await press("resume_mission");
   expect(box("mission-reason").value).toBe("new gripper");
+});
+
+describe("in German", () => {
+  inGerman();
+
+  it("the station's answer is German too, with the robots that still move", async () => {
+    const halted = { message: "Mission patrol paused", changed: true, live: DETAIL.live, still_moving: ["rover-1"] };
+    const { press } = await show({}, { pause_mission: halted });
+    await press("pause_mission");
+    expect(screen.getByTestId("mission-said").textContent).toMatch(/^Mission patrol pausiert\. .*rover-1\.$/u);
+  });
 });

@@ -179,6 +179,8 @@ function Dependencies({ edges }: { edges: readonly MissionEdge[] }) {
   );
 }
 
+const LIVE_PARTS = ["providers", "alerts", "jobs", "open_commands", "locks"] as const;
+
 /** Live parts of a mission, the robots it may command, and its activation. */
 function Living({
   mission: { robots, live, locks, activated_by, activated_at, activation },
@@ -194,7 +196,9 @@ function Living({
       <div>
         <dt>{t("missions.lives")}</dt>
         <dd>
-          {Object.values(live).every((count) => count === 0) ? t("missions.nothing") : t("missions.living", live)}
+          {Object.values(live).every((count) => count === 0)
+            ? t("missions.nothing")
+            : LIVE_PARTS.map((part) => t(`missions.live_${part}`, { count: live[part] })).join(", ")}
         </dd>
       </div>
       {locks !== undefined && (

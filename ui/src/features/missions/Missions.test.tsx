@@ -189,7 +189,7 @@ describe("U-1009 one mission", () => {
       screen.getByTestId("mission-depends").textContent,
       screen.getByTestId("mission-reason-now").textContent?.startsWith("Waiting: calibrate-arm"),
     ]).toEqual(["Comes after calibrate-arm (paused)", true]);
-    for (const part of ["rover-1", "Contexts: 1, rules: 2, jobs: 1, open commands: 0", "by dana"])
+    for (const part of ["rover-1", "1 context, 2 rules, 1 job, 0 open commands", "by dana"])
       expect(screen.getByTestId("mission-facts").textContent).toContain(part);
     fireEvent.click(screen.getByRole("tab", { name: "Text" }));
     expect([

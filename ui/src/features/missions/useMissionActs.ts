@@ -6,7 +6,8 @@ import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import type { HostError } from "../../host/host";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
-import type { MissionAct } from "./mission-state";
+import { stationText } from "../../locales/station-words";
+import { isFinal, type MissionAct } from "./mission-state";
 
 /** `running` is the act that has no answer yet; `said` is the station's last answer. */
 export type MissionActsCall = {
@@ -50,11 +51,10 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     setNewest(act);
     const of = { mission_id: id, ...(reason === "" ? {} : { reason }) };
     const answered = ({ message, still_moving = [] }: { message: string; still_moving?: string[] }) => {
-      setSaid(
-        still_moving.length === 0
-          ? message
-          : `${message} ${t("missions.still_moving", { robots: still_moving.join(", ") })}`,
-      );
+      const text = stationText("mission_said", operationOf(act), { mission: id }) ?? message;
+      const moving =
+        still_moving.length === 0 ? "" : ` ${t("missions.still_moving", { robots: still_moving.join(", ") })}`;
+      setSaid(`${text}${moving}`);
       onDone();
     };
     switch (act) {
@@ -81,6 +81,11 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
   };
   const running = calls.some((call) => call.pending) ? newest : null;
   return { run, running, error: calls.find((call) => call.error !== null)?.error ?? null, said, forget };
+}
+
+/** The operation of an act: what a mission asks is answered by resuming it. */
+function operationOf(act: MissionAct): string {
+  return isFinal(act) || act === "activate_mission" || act === "pause_mission" ? act : "resume_mission";
 }
 
 function activationOf(mission_id: string, hash: string, { accept, reason, grant, dryRun }: Activation) {

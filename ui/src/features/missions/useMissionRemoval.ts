@@ -5,6 +5,7 @@ import { useOperation } from "../../domain/station/useOperation";
 import { useStation } from "../../domain/station/station-context";
 import { useUndo } from "../../domain/station/useUndo";
 import type { HostError } from "../../host/host";
+import { stationText } from "../../locales/station-words";
 import { bufferKey, dropClean } from "./mission-buffers";
 import { isPlaceOf } from "./mission-tabs";
 
@@ -33,7 +34,8 @@ export function useMissionRemoval(): MissionRemoval {
       // A text that is saved nowhere is not in the trash either: it waits for the file to come back.
       dropClean(key);
       if (isPlaceOf(shown.current, id)) go("/missions");
-      say({ text: message, undo: saveAgain({ mission_id: id, base_hash: null, source }) });
+      const text = stationText("mission_said", "remove_mission", { mission: id }) ?? message;
+      say({ text, undo: saveAgain({ mission_id: id, base_hash: null, source }) });
     });
   };
   return { run, pending: call.pending, error: call.error };
