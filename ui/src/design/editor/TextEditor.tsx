@@ -16,10 +16,15 @@ export type TextMark = {
   message: string;
 };
 
+/** Lines that somebody asked for, from 1. */
+export type TextLines = { line: number; endLine: number };
+
 type TextEditorProps = {
   label: string;
   value: string;
   marks: readonly TextMark[];
+  /** Selected and brought into sight, once for each object. */
+  lines?: TextLines | null;
   onChange: (value: string) => void;
   /** Ctrl+S. */
   onSave: () => void;
@@ -34,7 +39,7 @@ export function TextEditor(props: TextEditorProps) {
   return <Editor key={props.label} {...props} />;
 }
 
-function Editor({ label, value, marks, onChange, onSave }: TextEditorProps) {
+function Editor({ label, value, marks, lines = null, onChange, onSave }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const newest = useRef({ value, onChange, onSave });
@@ -72,8 +77,23 @@ function Editor({ label, value, marks, onChange, onSave }: TextEditorProps) {
     editor.dispatch(setDiagnostics(editor.state, diagnostics));
   }, [marks]);
 
+  // Synchronises with the lines that were asked for.
+  useEffect(() => {
+    const editor = view.current;
+    if (editor === null || lines === null || shown.has(lines)) return;
+    shown.add(lines);
+    const { doc } = editor.state;
+    const anchor = offsetOf(doc, lines.line, 1);
+    const head = Math.max(anchor, offsetOf(doc, lines.endLine + 1, 1) - 1);
+    editor.dispatch({ selection: { anchor, head }, effects: EditorView.scrollIntoView(anchor, { y: "center" }) });
+    editor.focus();
+  }, [lines]);
+
   return <div ref={place} data-testid="text-editor" />;
 }
+
+/** Lines that have had the focus: an editor that is opened again does not take it from elsewhere. */
+const shown = new WeakSet<TextLines>();
 
 type Newest = { current: Pick<TextEditorProps, "value" | "onChange" | "onSave"> };
 

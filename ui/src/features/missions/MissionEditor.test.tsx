@@ -10,10 +10,17 @@ import { Missions } from "./Missions";
 import { useMissionRemoval } from "./useMissionRemoval";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
+type EditorProps = { value: string; lines: { line: number } | null; onChange: (value: string) => void };
+
 // CodeMirror measures; a text area has its line ends too.
 vi.mock("../../design/editor/TextEditor", () => ({
-  TextEditor: ({ value, onChange }: { value: string; onChange: (value: string) => void }) => (
-    <textarea data-testid="editor" value={value} onChange={(event) => onChange(event.target.value)} />
+  TextEditor: ({ value, lines, onChange }: EditorProps) => (
+    <textarea
+      data-testid="editor"
+      data-line={lines?.line}
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+    />
   ),
 }));
 
@@ -95,4 +102,14 @@ it("shows no text of one agent under the same name of another", async () => {
   act(() => station.store.chooseAgent("main"));
   await settled();
   expect(editor().value).toBe("mine of main");
+});
+
+it("ME-09 a problem leads to its line in a text that is being edited too", async () => {
+  const place = { line: 3, endLine: 3, asked: 1 };
+  const mission = { ...DETAIL, source: "a\nb\nc\n", hash: "h1" };
+  setBuffer(bufferKey("main", "patrol"), { base: { source: "a\nb\nc\n", hash: "h1" }, text: "a\nB\nc\n" });
+  const Shown = () => <MissionFile mission={mission} place={place} removal={useMissionRemoval()} />;
+  const { settled } = renderWith(fakeStation({ validate_mission: { problems: [] } }), <Shown />);
+  await settled();
+  expect(editor().dataset["line"]).toBe("3");
 });

@@ -15,6 +15,7 @@ import { endedLike, plainEnds } from "./line-ends";
 import { conflictsIn, mergeTexts } from "./merge";
 import { type Buffer, isDirty, setBuffer, setSaved, useBufferKey } from "./mission-buffers";
 import styles from "./Missions.module.css";
+import type { TextPlace } from "./MissionText";
 
 const TextEditor = lazy(() =>
   import("../../design/editor/TextEditor").then((module) => ({ default: module.TextEditor })),
@@ -28,13 +29,15 @@ type MissionEditorProps = {
   buffer: Buffer;
   /** The file as it stands in the folder; null while it is not there. */
   file: { source: string; hash: string } | null;
+  /** Lines that a problem led to. */
+  place: TextPlace | null;
 };
 
 /**
  * The text of a mission as it is changed: validated by the station while it is typed, saved by button or Ctrl+S. A file
  * that changes meanwhile is never written over unasked (ME-08).
  */
-export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
+export function MissionEditor({ id, buffer, file, place }: MissionEditorProps) {
   const key = useBufferKey(id);
   const save = useOperation("save_mission");
   const operator = useCommandRefusal();
@@ -73,6 +76,7 @@ export function MissionEditor({ id, buffer, file }: MissionEditorProps) {
           label={t("missions.text_of", { file: `${id}.md` })}
           value={plainEnds(text)}
           marks={useMarks(id, text)}
+          lines={place}
           onChange={change}
           onSave={run}
         />

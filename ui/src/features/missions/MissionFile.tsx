@@ -45,7 +45,7 @@ export function MissionFile({ mission, place, removal }: MissionFileProps) {
       }
     >
       {buffer !== undefined ? (
-        <MissionEditor id={id} buffer={buffer} file={file} />
+        <MissionEditor id={id} buffer={buffer} file={file} place={place} />
       ) : file === null ? (
         <Notice title={t("missions.no_text")} />
       ) : (
