@@ -54,7 +54,7 @@ const editor = () => screen.getByTestId<HTMLTextAreaElement>("editor");
 const type = (value: string) => fireEvent.change(editor(), { target: { value } });
 
 it("MI-04 keeps the line ends of a file", async () => {
-  const save = vi.fn((_: unknown) => ({ hash: "h2", source: "a\r\nB\r\n", problems: [] }));
+  const save = vi.fn<(input: unknown) => unknown>(() => ({ hash: "h2", source: "a\r\nB\r\n", problems: [] }));
   const { press } = await show({ source: "a\r\nb\r\n", hash: "h1" }, { save_mission: save });
   expect(screen.getByRole("status").textContent).toBe("Saved.");
   type("a\nB\n");

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { t } from "../../../locales/i18n";
-import { useMissionRemoval } from "../useMissionRemoval";
+import { type MissionRemoval, useMissionRemoval } from "../useMissionRemoval";
 import { type Arrow, edgeId, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
 import type { Places } from "./history";
 import { refusalText } from "./link-words";
@@ -81,10 +81,7 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     remove: (id: string | undefined, isMeant: boolean) => {
       if (!mayChange) return;
       if (edge !== null && !isMeant) return disconnect(edge);
-      const hash = graph.nodes.find((one) => one.id === id)?.hash ?? null;
-      if (id === undefined) return;
-      setTold(hash === null ? t("missions.no_text") : null);
-      if (hash !== null) removal.run(id, hash);
+      if (id !== undefined) setTold(removed(graph, removal, id));
     },
     tidy: () => {
       if (!mayChange) return;
@@ -124,6 +121,14 @@ function wholePixels(points: Points, { nodes }: MissionGraph): Places {
     return at === undefined ? [] : [[id, [Math.round(at.x), Math.round(at.y)]] as const];
   });
   return Object.fromEntries(places);
+}
+
+/** Puts the file of a mission away; the reason where there is none. The station says why where it may not be. */
+function removed({ nodes }: MissionGraph, removal: MissionRemoval, id: string): string | null {
+  const hash = nodes.find((one) => one.id === id)?.hash ?? null;
+  if (hash === null) return t("missions.no_text");
+  removal.run(id, hash);
+  return null;
 }
 
 /** A layout that runs beside the window; pressed again, or with the screen left, it is given up. */

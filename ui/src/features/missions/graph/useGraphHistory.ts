@@ -2,7 +2,7 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useRef, useState } from "react";
-import { HostError, toHostError } from "../../../host/host";
+import { type Host, HostError, toHostError } from "../../../host/host";
 import { aboutAgent, type Input, operation } from "../../../host/operations";
 import { useStation } from "../../../domain/station/station-context";
 import { t } from "../../../locales/i18n";
@@ -27,7 +27,7 @@ type FileChange = { edits: MissionEdit[] } | { source: string };
 type Asked = { id: string; change: FileChange; of: string | null };
 
 /** Refusals after which a change can be undone no more: its file is another one, or gone. */
-const LOST: readonly HostError["code"][] = ["file_changed", "mission_not_found"];
+const LOST: ReadonlySet<HostError["code"]> = new Set(["file_changed", "mission_not_found"]);
 
 /** Files that edits of this window made, as far as a screen may be behind them. */
 const MADE_MAX = 100;
@@ -76,17 +76,10 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
   };
   const edit = useMutation({
     scope: { id: "mission-files" },
-    mutationFn: async ({ id, change, of }: Asked): Promise<Change> => {
-      const asked = aboutAgent("get_mission", { mission_id: id }, store.agent);
-      const { source, hash } = await operation(host, "get_mission", asked);
-      if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
-      // The third entry of a file that nobody here has seen may be anything.
-      if (of !== null && !descends(made.current, hash, of))
-        throw new HostError("file_changed", t("mission_form.file_changed"));
-      const input = { mission_id: id, base_hash: hash, ...change };
-      const after = await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
-      made.current = new Map([...made.current, [after.hash, hash] as const].slice(-MADE_MAX));
-      return { kind: "text", id, before: { hash, source }, after: { hash: after.hash, source: after.source } };
+    mutationFn: async (asked: Asked): Promise<Change> => {
+      const { before, after } = await edited(host, store.agent, made.current, asked);
+      made.current = new Map([...made.current, [after.hash, before.hash] as const].slice(-MADE_MAX));
+      return { kind: "text", id: asked.id, before, after };
     },
     onSuccess: (change) => setHistory((before) => withChange(before, change)),
     // The call itself forgets the refusal of an edit as soon as another one follows it.
@@ -95,7 +88,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
   const onError = (thrown: unknown, change: Change) => {
     const refusal = toHostError(thrown);
     setError(refusal);
-    if (LOST.includes(refusal.code)) setHistory((before) => withoutChange(before, change));
+    if (LOST.has(refusal.code)) setHistory((before) => withoutChange(before, change));
   };
   const undo = useMutation({
     mutationFn: (change: Change) => apply(change, true),
@@ -137,6 +130,18 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     error,
     forget,
   };
+}
+
+/** Changes the file as it stands now; `made` are the hashes that edits of this window were made of. */
+async function edited(host: Host, agent: string | null, made: ReadonlyMap<string, string>, asked: Asked) {
+  const { id, change, of } = asked;
+  const { source, hash } = await operation(host, "get_mission", aboutAgent("get_mission", { mission_id: id }, agent));
+  if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
+  // The third entry of a file that nobody here has seen may be anything.
+  if (of !== null && !descends(made, hash, of)) throw new HostError("file_changed", t("mission_form.file_changed"));
+  const input = { mission_id: id, base_hash: hash, ...change };
+  const after = await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
+  return { before: { hash, source }, after: { hash: after.hash, source: after.source } };
 }
 
 /** True if edits of this window led from the file `of` to the one with `hash`. */

@@ -119,16 +119,17 @@ function useKept(graph: MissionGraph) {
       },
     );
   };
-  const saving = useRef<(places: Places) => void>(() => undefined);
-  const waiting = useRef(unsaved);
+  const saving = useRef(send);
+  const waiting = useRef({ places: unsaved, base_hash: layout_hash });
   useEffect(() => {
-    saving.current = (places) => send(places, sent?.hash ?? layout_hash);
-    waiting.current = unsaved;
+    saving.current = send;
+    waiting.current = { places: unsaved, base_hash: sent?.hash ?? layout_hash };
   });
   // Synchronises with the screen: what was moved just before it is left is kept at once.
   useEffect(
     () => () => {
-      if (Object.keys(waiting.current).length > 0) saving.current(waiting.current);
+      const { places, base_hash } = waiting.current;
+      if (Object.keys(places).length > 0) saving.current(places, base_hash);
     },
     [],
   );
@@ -138,7 +139,7 @@ function useKept(graph: MissionGraph) {
     // Over another desk's move it is kept once that has come here.
     const isRefused = save.error !== null && save.error.code !== "file_changed";
     if (Object.keys(unsaved).length === 0 || save.pending || isRefused) return;
-    const timer = setTimeout(() => saving.current(unsaved), SAVE_AFTER_MS);
+    const timer = setTimeout(() => saving.current(unsaved, sent?.hash ?? layout_hash), SAVE_AFTER_MS);
     return () => clearTimeout(timer);
   }, [unsaved, layout_hash, sent, save.pending, save.error]);
 
