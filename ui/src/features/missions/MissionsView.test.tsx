@@ -99,6 +99,12 @@ describe("ME-09 the problems of all files", () => {
     expect(current()).toContain("patrol 3:1");
   });
 
+  it("draws the first of very many, and says how many more there are", async () => {
+    await show({ mission_graph: graph(...Array.from({ length: 203 }, (_, at) => at + 1)) });
+    const rows = screen.getByTestId("problem-list").querySelectorAll("button");
+    expect([rows.length, screen.getByText("3 more problems are not listed.").tagName]).toEqual([200, "LI"]);
+  });
+
   it("leaves the focus on the tabs when somebody comes back to the text by their keys", async () => {
     const { settled } = await show({ mission_graph: graph(1) });
     await next(settled);

@@ -34,6 +34,9 @@ function Words({ problem }: { problem: MissionProblem }) {
   );
 }
 
+/** A thousand files may have twenty thousand problems, which would be drawn again with every change of one of them. */
+const LISTED_MAX = 200;
+
 type ProblemListProps = {
   problems: readonly FileProblem[];
   /** The one that was gone to last. */
@@ -63,7 +66,7 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
       </header>
       {problems.length > 0 && (
         <ul className={styles.list}>
-          {problems.map(({ id, problem }, place) => (
+          {problems.slice(0, LISTED_MAX).map(({ id, problem }, place) => (
             <li key={place}>
               <button
                 type="button"
@@ -80,6 +83,9 @@ export function ProblemList({ problems, current, onGo }: ProblemListProps) {
               </button>
             </li>
           ))}
+          {problems.length > LISTED_MAX && (
+            <li className={styles.muted}>{t("missions.unlisted", { count: problems.length - LISTED_MAX })}</li>
+          )}
         </ul>
       )}
     </section>
