@@ -18,6 +18,7 @@ export type DryRecord = Omit<MissionDryRecord, "stale"> & { stale: readonly Miss
  */
 export function newestRun({ hash, dry_run }: MissionDetail, dry: MissionDryRun | null): DryRecord | null {
   const told = dry_run === undefined ? null : { stale: [], ...dry_run };
+  // The station knows everything that its record is stale by, this window only the text.
   if (dry === null || (told !== null && told.at_ms >= dry.at_ms)) return told;
   return { ...dry, stale: dry.hash === hash ? [] : [{ cause: "text", robot: null }] };
 }

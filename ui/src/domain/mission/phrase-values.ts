@@ -18,6 +18,7 @@ export function timeText(written: string): string {
 
 /** Numbers in a row, each with all its digits. */
 export function numbersText(values: readonly number[]): string {
+  // After a decimal comma, a comma between numbers would be read as one of them.
   return values.map((value) => exactText(value)).join(windowMarks().decimal === "," ? "; " : ", ");
 }
 

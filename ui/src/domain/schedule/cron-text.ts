@@ -42,6 +42,7 @@ export function cronText(cron: string): string | null {
 function daysText(field: string): string | null {
   if (field === "*") return "";
   const names = new Intl.DateTimeFormat(formatLocale(), { weekday: "long", timeZone: "UTC" });
+  // Sunday is 0 and 7.
   const name = (day: number) => names.format(A_SUNDAY + (day % 7) * DAY_MS);
   const parts = field.split(",").map((part) => part.split("-").map(dayOf));
   if (!parts.every((part) => part.length <= 2 && part.every((day) => day !== null))) return null;

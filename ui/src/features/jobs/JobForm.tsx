@@ -28,6 +28,7 @@ export function JobForm({ onClose, onMade }: { onClose: () => void; onMade: (id:
   const asked = taskOf(draft);
   const change = (part: Partial<JobDraft>) => {
     setDraft({ ...draft, ...part });
+    // The refusal was about another draft.
     schedule.forget();
   };
   const at = (path: string) => {

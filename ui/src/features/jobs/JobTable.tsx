@@ -33,6 +33,7 @@ export function JobTable({ jobs, selected }: { jobs: readonly JobRow[]; selected
           {rows.slice(from, to).map(({ row: job, gone }, place) => (
             <tr
               key={job.id}
+              // The row stays until the pointer leaves, so that no click lands on another job.
               inert={gone}
               aria-rowindex={from + place + 2}
               aria-current={job.id === selected ? "true" : undefined}

@@ -63,6 +63,7 @@ export function Jobs({ id }: { id: string | undefined }) {
           }}
         </Rows>
       </Panel>
+      {/* An open confirmation for one job must not carry over to another. */}
       {id !== undefined && id !== "new" && <JobDetailPanel key={id} id={id} />}
     </div>
   );

@@ -18,6 +18,7 @@ export function OperationHint({ name, onExample }: { name: string; onExample: (i
   const { data } = useQuery({
     queryKey: ["describe_operation", rested],
     enabled: rested !== null && rested !== "",
+    // A name that the station does not know now, it does not know a moment later.
     retry: false,
     queryFn: ({ signal }) => operation(host, "describe_operation", { name: rested ?? "" }, signal),
   });

@@ -65,6 +65,7 @@ export function taskOf(draft: JobDraft): Asked {
 /** Input of a preview: about the time only, except that operations may run more often than turns. */
 export function previewOf(draft: JobDraft): TaskInput | null {
   const given = timeOf(draft);
+  // A field that is still empty is not wrong yet.
   if (given === null || Object.values(given).includes("")) return null;
   return {
     ...given,
@@ -81,6 +82,7 @@ function timeOf({ time, cron_schedule, at, every, unit }: JobDraft): TaskInput |
       return { at: at.trim() };
     case "every_secs": {
       const count = parseDecimal(every);
+      // The station counts whole seconds.
       return "value" in count ? { every_secs: Math.round(count.value * UNIT_SECS[unit]) } : null;
     }
   }

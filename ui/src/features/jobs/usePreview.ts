@@ -26,6 +26,7 @@ export function usePreview(draft: JobDraft): PreviewAnswer {
   const answer = useQuery({
     queryKey: ["preview_schedule", agent, asked],
     enabled: asked !== null && agent !== null,
+    // A schedule that is wrong stays wrong.
     retry: false,
     queryFn: ({ signal }) =>
       operation(

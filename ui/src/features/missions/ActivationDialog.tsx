@@ -72,9 +72,11 @@ export function ActivationDialog(props: ActivationDialogProps) {
             testId="activation-yes"
             onAct={() =>
               onActivate({
+                // All of them: the button stays disabled until each is accepted.
                 accept: warnings.map(({ code, line }) => ({ code, line })),
                 reason: reason.trim(),
                 grant: granted,
+                // A dry run of another text says nothing about this one.
                 dryRun: dryRun !== null && dryRun.hash === hash ? dryRun.id : null,
               })
             }

@@ -21,6 +21,7 @@ export function EnvelopeBoxes({ mission, requests, granted, onChange }: Envelope
         const others = granted.filter((number) => number !== at + 1);
         return (
           <CheckField
+            // Two requests may read alike; the station knows them by their number.
             key={at}
             label={t("missions.envelope_grant", { sentence })}
             checked={granted.includes(at + 1)}

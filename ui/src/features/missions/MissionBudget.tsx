@@ -20,6 +20,7 @@ export function MissionBudget({ id, budget }: { id: string; budget: BudgetRow })
   const { spent_microusd, limit_microusd, unknown_calls } = budget;
   return (
     <form
+      // The browser's own check speaks its own language and takes no decimal comma.
       noValidate
       className={styles.acts}
       aria-label={t("missions.budget")}

@@ -3,6 +3,7 @@ import { LazyPart } from "../../design/components/LazyPart";
 import type { NamedText } from "../../design/editor/TextCompare";
 import { t } from "../../locales/i18n";
 
+// The editor's library is larger than the rest of this screen.
 const TextCompare = lazy(() =>
   import("../../design/editor/TextCompare").then((module) => ({ default: module.TextCompare })),
 );

@@ -57,8 +57,10 @@ export function MissionEditor({ id, buffer, file, place }: MissionEditorProps) {
   const conflicts = conflictsIn(text);
   const blocked = !dirty || operator !== null || theirs !== null || conflicts > 0;
   const run = () => {
+    // Ctrl+S does not go through the disabled button.
     if (blocked) return;
     save.forget();
+    // A deleted file has no hash to save over; null creates it again.
     save.run({ mission_id: id, base_hash: file === null ? null : base.hash, source: text }, ({ hash, source }) => {
       setFollowed((before) => [...before, base.hash]);
       setSaved(key, { hash, source });
@@ -143,6 +145,7 @@ function Theirs({ of, buffer, theirs }: { of: string; buffer: Buffer; theirs: { 
       </Notice>
       <details className={styles.line}>
         <summary>{t("missions.show_theirs")}</summary>
+        {/* Without a tab stop, keyboard users could not scroll it. */}
         <pre className={styles.source} tabIndex={0}>
           {theirs.source}
         </pre>

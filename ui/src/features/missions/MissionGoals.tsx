@@ -21,6 +21,7 @@ export function MissionGoals({ mission: { id, goals } }: { mission: MissionDetai
       <h3 className={styles.hint}>{t("missions.goals_done", { done, total: goals.length })}</h3>
       <ol className={styles.list} data-testid="mission-goals">
         {goals.map((goal, at) => (
+          // Goals have no id; the station refers to them by their number in the file.
           <li key={at} className={styles.goal} data-state={goal.state}>
             <span className={styles.kind}>{t(`mission_goal_state.${goal.state}`)}</span>{" "}
             {goalText(goal.phrase, goal.text)}

@@ -212,6 +212,7 @@ function Living({
       {activated_by !== null && activated_at !== null && (
         <div>
           <dt>{t("missions.activated")}</dt>
+          {/* Unix seconds, unlike the other times of a mission. */}
           <dd>{t("missions.by", { who: activated_by, when: formatMoment(activated_at * 1_000) })}</dd>
           {activation?.dry_run !== undefined && (
             <dd data-testid="activated-dry-run">{t("dry_run.was_run", { outcome: activation.dry_run.sentence })}</dd>

@@ -19,6 +19,7 @@ export function MissionProblems({ problems, unlisted, onJump }: MissionProblemsP
       <h3>{t("missions.problems")}</h3>
       <ul className={styles.list}>
         {problems.map((problem, place) => (
+          // Two problems can be identical, and a row keeps no state, so the index will do.
           <li key={place} className={styles.problem}>
             <SeverityMark severity={problem.severity} />
             <div>

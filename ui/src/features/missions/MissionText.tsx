@@ -19,6 +19,7 @@ export function MissionText({ source, place }: { source: string; place: TextPlac
     shown.add(place);
   }, [place]);
   const isIn = (line: number) => place !== null && line >= place.line && line <= place.endLine;
+  // Each line keeps its end, so that what is copied is the file.
   const lines = source.split(/(?<=\n)/);
   return (
     <pre className={styles.source} tabIndex={0} data-testid="mission-text">

@@ -107,6 +107,7 @@ function Inspector({ graph, id, tab, acts, problems }: InspectorProps) {
   return (
     <aside className={styles.inspector} aria-label={t("missions.one")}>
       <MissionPanel
+        // Nothing that was typed or opened for one mission may stand under another.
         key={id}
         id={id}
         graph={graph}

@@ -25,6 +25,7 @@ export function NewMission({ onClose }: { onClose: () => void }) {
   const key = useBufferKey(id);
   const create = () => {
     if (id === "") return;
+    // Without a hash the station refuses a name that is taken: nothing is written over.
     save.run({ mission_id: id, base_hash: null, source: textOf(title, robot) }, ({ hash, source }) => {
       setBuffer(key, { base: { hash, source }, text: source });
       onClose();
@@ -90,6 +91,7 @@ export function idOf(title: string): string {
 
 /** The text that a mission begins with. */
 export function textOf(title: string, robot: string): string {
+  // A JSON string is one of YAML too, whatever marks the title has.
   const front = [`title: ${JSON.stringify(title.trim())}`, ...(robot === NO_ROBOT ? [] : [`robots: [${robot}]`])];
   return `---\n${front.join("\n")}\n---\n${t("missions.new_body")}\n`;
 }

@@ -2,6 +2,7 @@
 
 import { diff3Merge } from "node-diff3";
 
+// Written into files and searched for there, so they are not translated.
 const MINE = "<<<<<<< mine";
 const BETWEEN = "=======";
 const THEIRS = ">>>>>>> theirs";

@@ -59,6 +59,7 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     };
     switch (act) {
       case "activate_mission":
+        // The dialog keeps its button disabled in this case.
         return hash === null || activation === undefined
           ? undefined
           : activate.run(activationOf(id, hash, activation), answered);

@@ -98,6 +98,7 @@ export function inCalls(files: readonly Read[]): Read[][] {
   const calls: Read[][] = [];
   let bytes = 0;
   for (const file of files) {
+    // Base64 writes three bytes as four letters.
     const size = (file.bytes_base64.length * 3) / 4;
     const last = calls.at(-1);
     if (last === undefined || last.length >= FILES_A_CALL || bytes + size > BYTES_A_CALL) {

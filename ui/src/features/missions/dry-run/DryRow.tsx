@@ -38,6 +38,7 @@ export function DryRow({ id, decision, text, note, reached = true, isOpen, onTog
             aria-controls={isOpen ? id : undefined}
             data-testid={`${id}-open`}
             onClick={(event) => {
+              // The row behind the button would close at once what it has opened.
               event.stopPropagation();
               onToggle();
             }}

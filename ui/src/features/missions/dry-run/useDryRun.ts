@@ -21,7 +21,9 @@ export function useDryRun(mission_id: string): DryRunCall {
   const query = useQuery({
     queryKey: ["dry_run", asked],
     enabled: false,
+    // A dry run is expensive for the station, so only a person asks again.
     retry: false,
+    // Looking at another mission must not throw away a result that took long to get.
     gcTime: Infinity,
     queryFn: ({ signal }) => operation(host, "dry_run_mission", asked, signal),
   });

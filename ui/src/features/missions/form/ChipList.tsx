@@ -40,6 +40,7 @@ export function ChipList({ label, values, options, problem, disabled, testId, on
             className={styles.add}
             aria-label={t("mission_form.add_to", { list: label })}
             data-testid={`${testId}-add`}
+            // This select adds an entry; it never shows one as chosen.
             value=""
             disabled={disabled}
             onChange={(event) => onAdd(event.target.value)}

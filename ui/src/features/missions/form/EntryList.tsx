@@ -54,6 +54,7 @@ export function EntryList(props: EntryListProps) {
       {values.length > 0 && (
         <ol className={styles.entries} data-testid={`form-${list}`}>
           {values.map((value, at) => (
+            // Entries have no id; a typed text remembers the entry that it was typed over instead.
             <li key={at} className={styles.entry} {...order.entry(at)}>
               <Entry
                 {...{ list, at, value, disabled, onReplace, onRemove }}

@@ -91,6 +91,7 @@ function MeasuredPositions(props: JointFieldsProps & { isKnown: boolean }) {
   const isMeasured = useLive((live) => joints.every(({ name }) => jointNow(live, robot, name) !== null));
   const take = () => {
     const positions_rad = joints.flatMap(({ name }) => jointNow(store, robot, name) ?? []);
+    // With a joint missing, the goal would mix measured and old positions.
     if (positions_rad.length === joints.length) onGoal({ ...goal, positions_rad });
   };
   return (

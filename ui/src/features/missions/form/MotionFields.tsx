@@ -38,6 +38,7 @@ export function MotionFields({ motion: input, testId, disabled, onChange }: Moti
     positionOf: (joint) => jointNow(store, row, joint),
   });
   const moveBy = (row: RobotRow | undefined, id: string, actuator: string) => {
+    // A frame is one of its robot, and another may have none of this name.
     const frame = id === input.robot ? input.frame : null;
     const motion = movedBy(input, row, { robot: id, actuator }, nowOf(row, actuator, frame));
     onChange({ robot: id, actuator, frame, motion });

@@ -47,6 +47,7 @@ function Picker(props: PickPlacesProps & { robots: readonly RobotRow[] }) {
     const point = inFrame(robot, frame, to_m);
     if (point) setPoints(at === points_m.length ? [...points_m, point] : withPoint(points_m, at, point));
   };
+  // With one point missing, every later handle would move the wrong waypoint.
   const isWhole = seen_m.length === points_m.length;
   const edit = isWhole ? editOf({ seen_m, side, isPath, onPut: put }) : null;
   return (

@@ -51,6 +51,7 @@ function motionOf(value: unknown): Motion | null {
   const fields = fieldsOf(value);
   const [kind, ...more] = Object.keys(fields ?? {});
   const inner = kind === undefined ? null : fieldsOf(fields?.[kind]);
+  // A command with two motions is a mistake that only the text can show.
   if (inner === null || more.length > 0) return null;
   switch (kind) {
     case "pose_goal": {
@@ -116,6 +117,7 @@ export function newMotion(kind: FieldMotion, now: Now): Motion {
 
 /** The goal for exactly these joints, in their order: a position that it does not name is taken from `positionOf`. */
 export function withJoints(goal: JointGoal, joints: readonly JointRow[], positionOf: Now["positionOf"]): JointGoal {
+  // Zero may lie outside of the limits of a joint.
   const positionIn = ({ name, position: [low, high] }: JointRow) =>
     goal.positions_rad[goal.names.indexOf(name)] ?? positionOf(name) ?? Math.min(Math.max(0, low), high);
   return { ...goal, names: joints.map(({ name }) => name), positions_rad: joints.map(positionIn) };

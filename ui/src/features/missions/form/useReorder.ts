@@ -14,6 +14,7 @@ export function useReorder({ count, disabled, onMove }: Reorder) {
   };
   const entry = (at: number) => ({
     "data-dragged": dragged === at,
+    // A browser allows a drop only where dragover is cancelled.
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent<HTMLElement>) => {
       if (dragged !== null) move(event.currentTarget, dragged, at);

@@ -80,6 +80,7 @@ function Flow(props: CanvasProps) {
 
   const onNodesChange = (changes: NodeChange<MissionFlowNode | MissingFlowNode>[]) => {
     const moves = changes.flatMap((change) =>
+      // The final position arrives in onNodeDragStop, so that a drag is one undo step.
       change.type === "position" && change.position !== undefined && change.dragging === true
         ? [[change.id, [change.position.x, change.position.y]] as const]
         : [],
@@ -111,6 +112,7 @@ function Flow(props: CanvasProps) {
       connectionRadius={28}
       nodesDraggable={mayChange}
       nodesConnectable={mayChange}
+      // A click of an unsteady hand moves nothing.
       nodeDragThreshold={4}
       minZoom={0.15}
       maxZoom={1.5}
@@ -121,7 +123,9 @@ function Flow(props: CanvasProps) {
       deleteKeyCode={null}
       selectionKeyCode={null}
       multiSelectionKeyCode={null}
+      // A double click makes a mission.
       zoomOnDoubleClick={false}
+      // It is a link out of the station, and the window goes nowhere else (U-110).
       proOptions={{ hideAttribution: true }}
       aria-label={t("mission_graph.canvas")}
     >

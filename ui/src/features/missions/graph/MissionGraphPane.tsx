@@ -29,6 +29,7 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
   const laying = t("mission_graph.laying_out");
   return (
     <div className={styles.pane} data-mission-canvas data-testid="mission-graph">
+      {/* The list stays usable when the graph fails (U-1015). */}
       <ErrorBoundary area={t("mission_graph.graph")}>
         <LazyPart className={styles.wait} wait={laying}>
           {places.points === null ? (

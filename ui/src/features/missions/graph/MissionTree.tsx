@@ -17,6 +17,7 @@ export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
   const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [words, setWords] = useState("");
   const wanted = words.trim().toLowerCase();
+  // A match may be below a mission that is closed.
   const all = treeOf(graph, wanted === "" ? closed : new Set());
   const rows =
     wanted === ""
@@ -133,6 +134,7 @@ function Row({ row: { node, depth, isOpen, hasMore }, isSelected, isTabbed, onTo
         <Link
           className={styles.title}
           href={`/missions/${id}`}
+          // The list is a single tab stop; the row handles the keys.
           tabIndex={-1}
           title={`${id}: ${sentenceOf(node)}`}
           onClick={(event) => event.stopPropagation()}

@@ -9,6 +9,7 @@ export function layOut(
   signal: AbortSignal,
 ): Promise<Map<string, Point>> {
   return new Promise((resolve, reject) => {
+    // One worker per layout: terminating it is the only way to stop a layout half way.
     const worker = new Worker(new URL("./layout-worker.ts", import.meta.url), { type: "module" });
     const end = () => worker.terminate();
     signal.addEventListener("abort", () => {

@@ -75,6 +75,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     return back ? write(change.id, change.after, change.before) : write(change.id, change.before, change.after);
   };
   const edit = useMutation({
+    // Edits run one at a time: each builds on the file that the previous one left.
     scope: { id: "mission-files" },
     mutationFn: async (asked: Asked): Promise<Change> => {
       const { before, after } = await edited(host, store.agent, made.current, asked);

@@ -35,6 +35,7 @@ export function useMissionKeys(area: RefObject<HTMLElement | null>, selected: st
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.composedPath()[0];
       const isHere = target === document.body || (target instanceof Node && area.current?.contains(target) === true);
+      // The list has already handled this key.
       if (event.defaultPrevented || !isHere || isField(target)) return;
       if (act(event, acts, selected)) event.preventDefault();
     };

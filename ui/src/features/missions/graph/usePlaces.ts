@@ -48,6 +48,7 @@ export function usePlaces(graph: MissionGraph): GraphPlaces {
   const boxes = boxesOf(graph);
   const pairs = graph.edges.filter(({ kind }) => kind !== "spawn");
   const { shown, moved, put, drag, error } = useKept(graph);
+  // As soon as a person has placed one mission, the whole graph is laid out only on request.
   const isNew = graph.nodes.length > 0 && !graph.nodes.some(({ id }) => shown.has(id));
   const { computed, failed } = useFirstLayout(boxes, pairs, isNew);
   const known = new Map([...(computed ?? []), ...shown]);
@@ -164,6 +165,7 @@ function useKept(graph: MissionGraph) {
 }
 
 function pair([x, y]: readonly [number, number]): [number, number] {
+  // The file of places has whole pixels (ME-10).
   return [Math.round(x), Math.round(y)];
 }
 

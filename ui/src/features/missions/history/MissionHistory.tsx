@@ -102,6 +102,7 @@ function Versions({ mission, versions, history }: VersionsProps) {
             <code className={styles.hash}>{version.hash.slice(0, 8)}</code>
             <span className={styles.sentence}>{wordsOf(version)}</span>
             <span className={styles.when}>{version.seen_ms !== null && formatWhen(version.seen_ms)}</span>
+            {/* The file has this text already. */}
             {!version.is_draft && (
               <span className={styles.acts}>
                 <Button

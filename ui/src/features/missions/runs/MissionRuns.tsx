@@ -138,6 +138,7 @@ function Run({ run, isOpen, onToggle }: RunProps) {
             aria-controls={isOpen ? goals : undefined}
             data-testid={`run-open-${run.number}`}
             onClick={(event) => {
+              // The row behind the button would close at once what it has opened.
               event.stopPropagation();
               onToggle();
             }}
