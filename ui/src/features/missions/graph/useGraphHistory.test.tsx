@@ -59,6 +59,15 @@ it("makes an edit of a file that this window has just made of the one on the scr
   expect(saved.map(({ base_hash }) => base_hash)).toEqual(["ha", "ha+"]);
 });
 
+it("makes an edit of a file that this window has just put back", async () => {
+  const { saved, history, does } = show();
+  await does(() => history().edit("dock", [REMOVE], "ha"));
+  await does(() => history().undo());
+  // The screen still shows the file that was undone.
+  await does(() => history().edit("dock", [REMOVE], "ha+"));
+  expect([saved.length, history().error]).toEqual([3, null]);
+});
+
 it("says that an edit was refused, also when another one has followed it", async () => {
   const { history, does } = show();
   await does(() => {

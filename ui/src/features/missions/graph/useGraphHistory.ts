@@ -63,12 +63,12 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
   const { host, store } = useStation();
   const [history, setHistory] = useState(NO_HISTORY);
   const [error, setError] = useState<HostError | null>(null);
-  // Hashes of the files that edits were made of, by those that they made.
-  const made = useRef<ReadonlyMap<string, string>>(new Map());
+  const { made, note } = useMade();
 
   const write = async (id: string, from: FileText, to: FileText) => {
     const input = { mission_id: id, base_hash: from.hash, source: to.source };
     await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
+    note(from, to);
   };
   const apply = async (change: Change, back: boolean) => {
     if (change.kind === "places") return put(back ? change.before : change.after);
@@ -79,7 +79,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     scope: { id: "mission-files" },
     mutationFn: async (asked: Asked): Promise<Change> => {
       const { before, after } = await edited(host, store.agent, made.current, asked);
-      made.current = new Map([...made.current, [after.hash, before.hash] as const].slice(-MADE_MAX));
+      note(before, after);
       return { kind: "text", id: asked.id, before, after };
     },
     onSuccess: (change) => setHistory((before) => withChange(before, change)),
@@ -143,6 +143,15 @@ async function edited(host: Host, agent: string | null, made: ReadonlyMap<string
   const input = { mission_id: id, base_hash: hash, ...change };
   const after = await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
   return { before: { hash, source }, after: { hash: after.hash, source: after.source } };
+}
+
+/** Hashes of the files that changes of this window were made of, by those that they made. */
+function useMade() {
+  const made = useRef<ReadonlyMap<string, string>>(new Map());
+  const note = (from: FileText, to: FileText) => {
+    made.current = new Map([...made.current, [to.hash, from.hash] as const].slice(-MADE_MAX));
+  };
+  return { made, note };
 }
 
 /** True if edits of this window led from the file `of` to the one with `hash`. */
