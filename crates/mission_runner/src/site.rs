@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use missions::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Compilation, Parsed, compile};
+use missions::{
+    Catalog, CatalogMission, CatalogMissions, CatalogOperation, CatalogRobot, Compilation, MissionEnd, Parsed, compile,
+};
 use robot::{MissionId, Now, RobotId};
 use sha2::{Digest, Sha256};
 use world::Provider;
@@ -60,7 +62,7 @@ impl<'a> SiteNow<'a> {
         for (id, life) in &self.lives {
             let hash = life.version.as_ref().map(|version| &version.activation.hash);
             let is_final = life.is_cancelled_for_good();
-            named.update(format!(" {id} {:?} {is_final} {hash:?}", standing(Some(life))));
+            named.update(format!(" {id} {:?} {is_final} {hash:?}", MissionEnd::of(standing(Some(life)))));
         }
         named.finalize().into()
     }
@@ -68,24 +70,25 @@ impl<'a> SiteNow<'a> {
     /// Everything that texts refer to, looked up once.
     pub fn into_site(self) -> Site {
         let Self { agent: _, robots, operations, providers, time_zone, drafts, lives } = self;
-        let (missions, no_providers) = (BTreeMap::new(), Vec::new());
+        let (missions, no_providers) = (CatalogMissions::default(), Vec::new());
         let mut catalog = Catalog { robots, operations, missions, providers: no_providers, time_zone };
         let mut missions = BTreeMap::new();
         for (id, draft) in drafts {
-            let standing = standing(lives.get(id).map(AsRef::as_ref));
-            let unread = |_: &String| CatalogMission::unread(standing);
-            let row = draft.as_ref().map_or_else(unread, |file| catalog.mission(&file.parsed, standing));
+            let end = MissionEnd::of(standing(lives.get(id).map(AsRef::as_ref)));
+            let unread = |_: &String| CatalogMission::unread(end);
+            let row = draft.as_ref().map_or_else(unread, |file| catalog.mission(&file.parsed, end));
             missions.insert(id.clone(), row);
         }
         for (id, life) in &lives {
             // What was activated counts before what the file says now.
+            let end = MissionEnd::of(standing(Some(life)));
             let row = match &life.version {
-                Some(version) => catalog.mission(&version.file.parsed, standing(Some(life))),
-                None => CatalogMission::unread(standing(Some(life))),
+                Some(version) => catalog.mission(&version.file.parsed, end),
+                None => CatalogMission::unread(end),
             };
             missions.insert(id.clone(), CatalogMission { is_cancelled_for_good: life.is_cancelled_for_good(), ..row });
         }
-        catalog.missions = missions;
+        catalog.missions = missions.into();
         Site { catalog, providers }
     }
 }

@@ -1,7 +1,8 @@
 //! The site as far as missions meet it. Plain data, which the station makes of what is in force now.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
+use std::ops::Deref;
+use std::sync::{Arc, OnceLock};
 
 use robot::{Actuator, Audience, Effect, Manifest, MissionId, RobotId, Role};
 use safety::Constraint;
@@ -11,7 +12,7 @@ use world::cron::Zone;
 
 use crate::format::front::{Front, Goal, Hold, OnFailure, Trigger};
 use crate::format::parsed::Parsed;
-use crate::graph::{GraphNode, Standing};
+use crate::graph::{Evaluation, GraphNode, Standing, evaluate};
 use crate::problem::{Located, Span};
 
 /// Everything outside a file that its meaning depends on.
@@ -22,7 +23,7 @@ pub struct Catalog {
     /// The operations of the station, by name. They are the same as long as it runs.
     pub operations: Arc<BTreeMap<String, CatalogOperation>>,
     /// The missions of the same agent.
-    pub missions: BTreeMap<MissionId, CatalogMission>,
+    pub missions: CatalogMissions,
     /// The providers that run for the agent, those of the mission itself left out.
     pub providers: Vec<Provider>,
     /// The zone of missions that name none.
@@ -55,11 +56,62 @@ pub struct CatalogOperation {
     pub input_schema: serde_json::Value,
 }
 
+/// The missions of an agent as a text meets them. They stay as they are, so that what is worked out of all of them is
+/// worked out once and not for each text.
+#[derive(Debug, Clone, Default)]
+pub struct CatalogMissions {
+    rows: BTreeMap<MissionId, CatalogMission>,
+    evaluation: OnceLock<Evaluation>,
+}
+
+impl From<BTreeMap<MissionId, CatalogMission>> for CatalogMissions {
+    fn from(rows: BTreeMap<MissionId, CatalogMission>) -> Self {
+        Self { rows, evaluation: OnceLock::new() }
+    }
+}
+
+impl Deref for CatalogMissions {
+    type Target = BTreeMap<MissionId, CatalogMission>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.rows
+    }
+}
+
+impl CatalogMissions {
+    /// The graph of all of them. Each counts as held: a circle is one whatever its missions stand like.
+    pub(crate) fn evaluation(&self) -> &Evaluation {
+        let nodes = || self.rows.iter().map(|(id, mission)| (id.clone(), mission.node())).collect();
+        self.evaluation.get_or_init(|| evaluate(&nodes()))
+    }
+}
+
+/// The way in which a mission has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum MissionEnd {
+    /// It is done.
+    Completed,
+    /// It failed or was cancelled.
+    Undone,
+}
+
+impl MissionEnd {
+    /// The end of a mission that stands like this; none as long as it may run.
+    #[must_use]
+    pub const fn of(standing: Standing) -> Option<Self> {
+        match standing {
+            Standing::Draft | Standing::Held | Standing::Begun | Standing::Running | Standing::Paused => None,
+            Standing::Completed => Some(Self::Completed),
+            Standing::Failed | Standing::Cancelled => Some(Self::Undone),
+        }
+    }
+}
+
 /// Another mission of the agent, or an earlier version of the same.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CatalogMission {
-    /// Its present condition.
-    pub standing: Standing,
+    /// Its end, if it has come to one. Nothing else of where it stands gives a text another meaning.
+    pub end: Option<MissionEnd>,
     /// True if a person cancelled it, which is final for its id.
     pub is_cancelled_for_good: bool,
     /// True if it never completes by itself.
@@ -88,11 +140,11 @@ pub struct Placed<T> {
 }
 
 impl CatalogMission {
-    /// A mission of which nothing is known but its condition, such as one whose file cannot be read.
+    /// A mission of which nothing is known but its end, such as one whose file cannot be read.
     #[must_use]
-    pub const fn unread(standing: Standing) -> Self {
+    pub const fn unread(end: Option<MissionEnd>) -> Self {
         Self {
-            standing,
+            end,
             is_cancelled_for_good: false,
             goes_on: false,
             has_spawn_trigger: false,
@@ -105,10 +157,10 @@ impl CatalogMission {
 }
 
 impl Catalog {
-    /// The row of a mission with the text `parsed`, which stands as `standing` says. It is taken to have no
-    /// parts, and not to be cancelled for good.
+    /// The row of a mission with the text `parsed`, which has come to this end. It is taken to have no parts, and not to
+    /// be cancelled for good.
     #[must_use]
-    pub fn mission(&self, parsed: &Parsed, standing: Standing) -> CatalogMission {
+    pub fn mission(&self, parsed: &Parsed, end: Option<MissionEnd>) -> CatalogMission {
         let placed = |span: Span| {
             let at = parsed.source.position(span.from);
             (at.line, at.column)
@@ -123,7 +175,7 @@ impl Catalog {
             Placed { value: path, line, column }
         });
         CatalogMission {
-            standing,
+            end,
             is_cancelled_for_good: false,
             goes_on: front.goes_on(0),
             has_spawn_trigger: front.triggers.iter().any(|trigger| matches!(trigger.value, Trigger::Spawn)),
@@ -229,7 +281,7 @@ impl CatalogRobot {
 impl CatalogMission {
     fn node(&self) -> GraphNode {
         GraphNode {
-            standing: self.standing,
+            standing: Standing::Held,
             depends_on: self.depends_on.iter().map(|placed| placed.value.clone()).collect(),
             parent: self.parent.as_ref().map(|placed| placed.value.clone()),
             goes_on: self.goes_on,
@@ -241,11 +293,16 @@ impl CatalogMission {
         self.depends_on.iter().chain(&self.parent).find(|placed| placed.value == *other)
     }
 
+    /// True if a text with this head waits for the same missions.
+    pub(crate) fn waits_as(&self, front: &Front) -> bool {
+        let (dependencies, named) = (self.depends_on.iter(), front.depends_on.iter());
+        let has_parent =
+            self.parent.as_ref().map(|placed| &placed.value) == front.parent.as_ref().map(|one| &one.value);
+        has_parent && dependencies.map(|placed| &placed.value).eq(named.map(|one| &one.value))
+    }
+
     /// True if it may still move something.
     pub(crate) const fn may_run(&self) -> bool {
-        match self.standing {
-            Standing::Draft | Standing::Held | Standing::Begun | Standing::Running | Standing::Paused => true,
-            Standing::Completed | Standing::Failed | Standing::Cancelled => false,
-        }
+        self.end.is_none()
     }
 }

@@ -36,7 +36,7 @@ pub mod run;
 pub mod templates;
 pub mod trigger;
 
-pub use catalog::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Placed};
+pub use catalog::{Catalog, CatalogMission, CatalogMissions, CatalogOperation, CatalogRobot, MissionEnd, Placed};
 pub use changes::{Change, ChangeKind, ChangeParts, changes, role_needed, sentences, statements};
 pub use code::MissionCode;
 pub use compile::{Compilation, compile};

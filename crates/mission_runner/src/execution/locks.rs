@@ -2,12 +2,12 @@
 //! with a pause, and with a question to a person. A run that waits for one part has no other, so that no order ends
 //! in a deadlock.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use missions::Catalog;
 use missions::format::front::{Goal, Hold};
 use missions::locks::{Needed, needed};
 use missions::run::{GoalState, Run};
+use missions::{Catalog, CatalogMissions};
 use missions::{MissionFile, Parsed};
 use robot::MissionId;
 use serde_json::Value;
@@ -103,7 +103,7 @@ impl MissionRunner {
         Catalog {
             robots: self.host.fleet.robots(),
             operations: self.host.agents.operations(),
-            missions: BTreeMap::new(),
+            missions: CatalogMissions::default(),
             providers: Vec::new(),
             time_zone: self.runtime.zone.clone(),
         }

@@ -1,13 +1,14 @@
 //! The mission among the others: those that it waits for, is a part of, starts when it fails, or shares a robot with.
 
+use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use robot::MissionId;
 
 use super::{Compiler, Place, meant};
-use crate::catalog::Placed;
+use crate::catalog::{MissionEnd, Placed};
 use crate::format::front::OnFailure;
-use crate::graph::{GraphNode, Standing, WaitReason, evaluate};
+use crate::graph::{Evaluation, GraphNode, Standing, WaitReason, evaluate};
 use crate::problem::{Fault, Located, ProblemCode, Related};
 
 /// The most missions above one in the order of parts.
@@ -29,16 +30,36 @@ impl<'c> Compiler<'c> {
         }
         self.check_spawn();
         self.check_depth();
+        let graph = OnceCell::new();
+        self.check_cycles(&graph);
+        self.check_shared_parts(&graph);
+    }
+
+    /// The graph of all missions with this text in its place. Most texts need none.
+    fn graph<'g>(&self, graph: &'g OnceCell<Graph>) -> &'g Graph {
         let front = &self.parsed.front;
-        let own = GraphNode {
+        let own = || GraphNode {
             standing: Standing::Held,
             depends_on: front.depends_on.iter().map(|named| named.value.clone()).collect(),
             parent: front.parent.as_ref().map(|named| named.value.clone()),
             goes_on: front.goes_on(0),
         };
-        let graph = self.catalog.graph(self.id, own);
-        self.check_cycles(&graph);
-        self.check_shared_parts(&graph);
+        graph.get_or_init(|| self.catalog.graph(self.id, own()))
+    }
+
+    /// The missions that lie on a circle with this one and that it waits for.
+    fn on_circle(&self, graph: &OnceCell<Graph>) -> BTreeSet<MissionId> {
+        let of = |evaluation: &Evaluation| -> BTreeSet<MissionId> {
+            let waits = evaluation.waits_of(self.id).iter();
+            waits.filter(|wait| wait.reason == WaitReason::DependencyCycle).map(|wait| wait.waits_for.clone()).collect()
+        };
+        let missions = &self.catalog.missions;
+        // One evaluation for all files of a folder: one for each would take a minute of ten thousand.
+        if missions.get(self.id).is_some_and(|own| own.waits_as(&self.parsed.front)) {
+            of(missions.evaluation())
+        } else {
+            of(&evaluate(self.graph(graph)))
+        }
     }
 
     fn check_dependency(&mut self, dependency: &Located<MissionId>, place: &Place<'_>) {
@@ -50,7 +71,7 @@ impl<'c> Compiler<'c> {
         }
         match self.catalog.missions.get(other) {
             None => self.tell_missing(other, place),
-            Some(mission) if mission.goes_on && mission.standing != Standing::Completed => {
+            Some(mission) if mission.goes_on && mission.end != Some(MissionEnd::Completed) => {
                 let message = format!(
                     "`{other}` never completes by itself, so that this mission waits until a person completes it."
                 );
@@ -136,18 +157,12 @@ impl<'c> Compiler<'c> {
     }
 
     /// Edges of this file that lie on a circle.
-    fn check_cycles(&mut self, graph: &Graph) {
-        let evaluation = evaluate(graph);
-        let is_own = |mission: &MissionId| mission == self.id;
-        let on_circle: BTreeSet<&MissionId> = evaluation
-            .waits
-            .iter()
-            .filter(|wait| is_own(&wait.mission) && wait.reason == WaitReason::DependencyCycle)
-            .map(|wait| &wait.waits_for)
-            .collect();
+    fn check_cycles(&mut self, graph: &OnceCell<Graph>) {
+        let on_circle = self.on_circle(graph);
         if on_circle.is_empty() {
             return;
         }
+        let graph = self.graph(graph);
         let events = Events::of(graph);
         let Some((own, _)) = graph.get_key_value(self.id) else { return };
         let toward = events.toward(start(own));
@@ -182,7 +197,7 @@ impl<'c> Compiler<'c> {
     }
 
     /// Missions that could move the same part of a robot at the same time.
-    fn check_shared_parts(&mut self, graph: &Graph) {
+    fn check_shared_parts(&mut self, graph: &OnceCell<Graph>) {
         let locks = self.catalog.locks(self.parsed);
         if locks.is_empty() {
             return;
@@ -199,7 +214,7 @@ impl<'c> Compiler<'c> {
                 Some((path, *span, theirs))
             });
             let Some((path, span, theirs)) = shared else { continue };
-            let ordered = ordered.get_or_insert_with(|| in_order_with(graph, id));
+            let ordered = ordered.get_or_insert_with(|| in_order_with(self.graph(graph), id));
             // One that the other starts when it has failed does not run beside it.
             let starts = |one: Option<&MissionId>, other: &MissionId| one == Some(other);
             if ordered.contains(other) || starts(own_spawn, other) || starts(mission.spawns.as_ref(), id) {

@@ -1,8 +1,11 @@
-use expect_test::{Expect, expect};
+use std::collections::BTreeMap;
 
-use super::site::{at, sentences, site};
-use crate::Catalog;
+use expect_test::{Expect, expect};
+use robot::MissionId;
+
+use super::site::{NOW, at, id, sentences, site};
 use crate::graph::Standing;
+use crate::{Catalog, MissionEnd, Parsed, compile, parse};
 
 /// The problems of a front matter at a site.
 fn check_at(catalog: &Catalog, yaml: &str, expected: Expect) {
@@ -102,4 +105,55 @@ fn mg_07_parts_of_parts_are_nested_eight_deep_and_no_deeper() {
     let below = chain(8).with("child", "---\nparent: patrol\n---\n", Standing::Draft);
     assert!(sentences(&at(&below, "---\nparent: p7\n---\n")).contains("2:9 too_deep parent"));
     assert_eq!(sentences(&at(&below, "---\nparent: p6\n---\n")), "");
+}
+
+/// A site with a folder of missions, each of which waits for the four before it, and their texts.
+fn folder(count: usize) -> (Catalog, Vec<(MissionId, Parsed)>) {
+    let text = |n: usize| {
+        let before: Vec<String> = (1..=4).filter(|back| *back <= n).map(|back| format!("m{:04}", n - back)).collect();
+        format!("---\ndepends_on: [{}]\n---\nGo.\n", before.join(", "))
+    };
+    let texts: Vec<_> = (0..count).map(|n| (id(&format!("m{n:04}")), parse(text(n).as_bytes()))).collect();
+    let mut catalog = site();
+    let rows = texts.iter().map(|(id, parsed)| (id.clone(), catalog.mission(parsed, None)));
+    catalog.missions = rows.collect::<BTreeMap<_, _>>().into();
+    (catalog, texts)
+}
+
+#[test]
+fn mc_16_the_meaning_of_every_file_of_a_folder_takes_work_in_proportion_to_their_number() {
+    let work = |count: usize| {
+        let (catalog, texts) = folder(count);
+        let all = || texts.iter().for_each(|(id, parsed)| drop(compile(parsed, id, &catalog, NOW)));
+        allocation_counter::measure(all).bytes_total
+    };
+    let (few, many) = (work(100), work(800));
+    assert!(many <= 10 * few, "{few} bytes for 100 and {many} for 800");
+}
+
+#[test]
+fn mg_05_a_text_that_the_site_has_and_the_same_text_beside_it_are_told_of_the_same_circles() {
+    let circle = |own: Option<&str>| {
+        let site = site().with("a", "---\nparent: patrol\n---\n", Standing::Running).with(
+            "b",
+            "---\ndepends_on: [a]\n---\n",
+            Standing::Failed,
+        );
+        own.into_iter().fold(site, |site, text| site.with("patrol", text, Standing::Completed))
+    };
+    for text in ["---\ndepends_on: [a, b]\n---\n", "---\nparent: b\n---\n", "---\nparent: patrol\n---\n"] {
+        let told = |own: Option<&str>| sentences(&at(&circle(own), text));
+        assert_eq!(told(Some(text)), told(None), "{text}");
+        assert_eq!(told(Some("Go.")), told(None), "another text is in force: {text}");
+        assert!(told(None).contains("dependency_cycle"), "{}", told(None));
+    }
+}
+
+#[test]
+fn mg_05_a_mission_that_begins_or_rests_gives_no_other_text_another_meaning() {
+    let ends =
+        [Standing::Draft, Standing::Held, Standing::Begun, Standing::Running, Standing::Paused].map(MissionEnd::of);
+    assert_eq!(ends, [None; 5]);
+    let done = [Standing::Completed, Standing::Failed, Standing::Cancelled].map(MissionEnd::of);
+    assert_eq!(done, [Some(MissionEnd::Completed), Some(MissionEnd::Undone), Some(MissionEnd::Undone)]);
 }

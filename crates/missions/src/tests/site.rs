@@ -9,7 +9,9 @@ use world::cron::Zone;
 use world::{Provider, ProviderConfig, ProviderId};
 
 use crate::graph::Standing;
-use crate::{Catalog, CatalogMission, CatalogOperation, CatalogRobot, Compilation, compile, parse};
+use crate::{
+    Catalog, CatalogMission, CatalogMissions, CatalogOperation, CatalogRobot, Compilation, MissionEnd, compile, parse,
+};
 
 const MANIFESTS: [(&str, &str); 4] = [
     ("arm-1", include_str!("../../../sim/manifests/arm-1.toml")),
@@ -54,7 +56,7 @@ fn read() -> Catalog {
     Catalog {
         robots: MANIFESTS.map(robot).into(),
         operations: operations().into(),
-        missions: BTreeMap::new(),
+        missions: CatalogMissions::default(),
         providers: providers(),
         time_zone: Zone::utc(),
     }
@@ -105,15 +107,20 @@ fn providers() -> Vec<Provider> {
 
 impl Catalog {
     /// The same site with a further mission.
-    pub(super) fn with(mut self, name: &str, text: &str, standing: Standing) -> Self {
-        let mission = self.mission(&parse(text.as_bytes()), standing);
-        self.missions.insert(id(name), mission);
-        self
+    pub(super) fn with(self, name: &str, text: &str, standing: Standing) -> Self {
+        let mission = self.mission(&parse(text.as_bytes()), MissionEnd::of(standing));
+        self.changed_all(|missions| drop(missions.insert(id(name), mission)))
     }
 
     /// The same site with a mission that is changed.
-    pub(super) fn changed(mut self, name: &str, change: impl FnOnce(&mut CatalogMission)) -> Self {
-        change(self.missions.get_mut(&id(name)).unwrap());
+    pub(super) fn changed(self, name: &str, change: impl FnOnce(&mut CatalogMission)) -> Self {
+        self.changed_all(|missions| change(missions.get_mut(&id(name)).unwrap()))
+    }
+
+    fn changed_all(mut self, change: impl FnOnce(&mut BTreeMap<MissionId, CatalogMission>)) -> Self {
+        let mut missions = BTreeMap::clone(&self.missions);
+        change(&mut missions);
+        self.missions = missions.into();
         self
     }
 }
