@@ -99,9 +99,9 @@ pub struct ContextRow {
     pub rate_hz: f64,
     /// Bytes a second, over the last ten seconds.
     pub bytes_per_s: f64,
-    /// Arrival of the newest sample, Unix seconds.
+    /// Age of the newest sample when the station answers, milliseconds.
     #[ts(type = "number | null")]
-    pub last_sample_at: Option<i64>,
+    pub last_sample_age_ms: Option<u64>,
     /// Samples since it was started or changed.
     #[ts(type = "number")]
     pub samples: u64,

@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
+use robot::RobotId;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 
 use super::flood::{BEGINS_AT, ENDS_BELOW, WINDOW};
-use super::{AlarmEventKind, AlarmId, AlarmState, Priority, StoredAlarm};
+use super::{AlarmEventKind, AlarmId, AlarmState, Definition, Priority, StoredAlarm};
 
 /// Sources that are named.
 const WORST_MAX: usize = 10;
@@ -49,6 +50,8 @@ pub struct WorstSource {
     pub id: AlarmId,
     /// The rule's id, or a built-in alarm's code.
     pub source: String,
+    /// Its robot.
+    pub robot: Option<RobotId>,
     /// Message of the alarm.
     pub message: String,
     /// Number of times it came.
@@ -177,7 +180,8 @@ fn counted(by_id: &BTreeMap<&AlarmId, &StoredAlarm>, counts: BTreeMap<AlarmId, u
         // An alarm that has left the list has no message to be named by.
         .filter_map(|(id, count)| {
             let definition = &by_id.get(&id)?.definition;
-            Some(WorstSource { id, source: definition.code.clone(), message: definition.message.clone(), count })
+            let Definition { code, robot, message, .. } = definition;
+            Some(WorstSource { id, source: code.clone(), robot: robot.clone(), message: message.clone(), count })
         })
         .collect();
     sources.sort_by_key(|source| (std::cmp::Reverse(source.count), source.id.clone()));

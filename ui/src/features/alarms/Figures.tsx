@@ -10,7 +10,7 @@ import table from "../../design/components/table.module.css";
 import { formatNumber } from "../../design/format/numbers";
 import { useRows } from "../../domain/station/useRows";
 import { useTicked } from "../../domain/station/useTicked";
-import { alarmDetail, alarmMessage } from "../../domain/alarm/alarm-title";
+import { alarmMessage } from "../../domain/alarm/alarm-title";
 import { t } from "../../locales/i18n";
 import styles from "./Figures.module.css";
 import { listPath } from "./alarm-place";
@@ -143,8 +143,7 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
             {rows.map((row) => (
               <tr key={row.id}>
                 <td className={table.wrap}>
-                  <Link href={listPath("all", row.id)}>{alarmMessage({ ...row, robot: null })}</Link>
-                  <Detail row={row} />
+                  <Link href={listPath("all", row.id)}>{alarmMessage(row)}</Link>
                 </td>
                 <td className={`${table.key} ${table.muted}`}>{row.source}</td>
                 <td className={table.number}>
@@ -156,17 +155,6 @@ function Sources({ title, rows, empty }: { title: string; rows: readonly WorstSo
         </table>
       )}
     </section>
-  );
-}
-
-/** The station's sentence names the robot, which the words of a code do not. */
-function Detail({ row }: { row: WorstSource }) {
-  const detail = alarmDetail(row);
-  if (detail === null) return null;
-  return (
-    <small className={styles.detail} lang="en">
-      {detail}
-    </small>
   );
 }
 

@@ -37,7 +37,7 @@ describe("U-804 all normal", () => {
     await settled();
     const robots = [stopRobot("arm-1", { acked_after_ms: null, not_confirmed: true })];
     report({ facts: [{ kind: "stop", stop: stop(1, robots) }] });
-    expect(title()).toBe("Stop not confirmed: 1 of 1 robots");
+    expect(title()).toBe("Stop not confirmed: 1 of 1 robot");
   });
 
   it("names the alarms", async () => {

@@ -42,7 +42,7 @@ const OPENED: ContextRow = {
   keys: 1,
   rate_hz: 1,
   bytes_per_s: 34,
-  last_sample_at: null,
+  last_sample_age_ms: null,
   samples: 0,
   rows: 0,
   rows_cut: 0,

@@ -2,17 +2,23 @@ import type { ContextRow } from "../../generated/bindings/ContextRow";
 import table from "../../design/components/table.module.css";
 import { RowActs } from "../../domain/station/RowActs";
 import { formatNumber, formatQuantity } from "../../design/format/numbers";
-import { formatAge, msSince } from "../../design/format/time";
+import { ageMs } from "../../design/format/freshness";
+import { formatWholeAge } from "../../design/format/time";
 import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import { rejectTexts } from "./provider-words";
 import styles from "./Providers.module.css";
 
-type ProviderTableProps = { rows: readonly ContextRow[]; edited: string | null; onEdit: (id: string) => void };
+type ProviderTableProps = {
+  rows: readonly ContextRow[];
+  asked_ms: number;
+  edited: string | null;
+  onEdit: (id: string) => void;
+};
 
 /** Each provider with its state, its rates, and what it rejects and why (WS-50). */
-export function ProviderTable({ rows, edited, onEdit }: ProviderTableProps) {
+export function ProviderTable({ rows, asked_ms, edited, onEdit }: ProviderTableProps) {
   return (
     <div className={table.scroll}>
       <table className={table.table} data-testid="providers">
@@ -34,7 +40,7 @@ export function ProviderTable({ rows, edited, onEdit }: ProviderTableProps) {
         </thead>
         <tbody>
           {rows.map((row) => (
-            <Line key={row.id} row={row} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
+            <Line key={row.id} row={row} asked_ms={asked_ms} edited={row.id === edited} onEdit={() => onEdit(row.id)} />
           ))}
         </tbody>
       </table>
@@ -42,12 +48,12 @@ export function ProviderTable({ rows, edited, onEdit }: ProviderTableProps) {
   );
 }
 
-function Line({ row, edited, onEdit }: { row: ContextRow; edited: boolean; onEdit: () => void }) {
-  const { config, last_sample_at } = row;
-  const age = useLive(() =>
-    last_sample_at === null
-      ? null
-      : formatAge(Math.max(0, Math.floor(msSince(last_sample_at * 1_000) / 1_000) * 1_000)),
+type LineProps = { row: ContextRow; asked_ms: number; edited: boolean; onEdit: () => void };
+
+function Line({ row, asked_ms, edited, onEdit }: LineProps) {
+  const { config, last_sample_age_ms } = row;
+  const age = useLive(({ time }) =>
+    last_sample_age_ms === null ? null : formatWholeAge(last_sample_age_ms + ageMs(asked_ms, time.local_ms)),
   );
   const rejects = rejectTexts(row.rejects);
   return (

@@ -1,6 +1,6 @@
 import type { Query } from "@tanstack/react-query";
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import type { ContextRow } from "../../generated/bindings/ContextRow";
 import { HostError } from "../../host/host";
 import { fakeStation, renderWith } from "../../testing/station";
@@ -14,7 +14,7 @@ const ROW: ContextRow = {
   keys: 1,
   rate_hz: 1,
   bytes_per_s: 34,
-  last_sample_at: null,
+  last_sample_age_ms: null,
   samples: 0,
   rows: 0,
   rows_cut: 0,
@@ -65,4 +65,12 @@ describe("the form of a provider", () => {
     expect(await screen.findByText("This provider has been removed in the meantime.")).toBeTruthy();
     expect(screen.queryByTestId("provider-submit")).toBeNull();
   });
+});
+
+it("the age of the newest sample is the station's, whatever this desk's clock says", async () => {
+  const clock = vi.spyOn(Date, "now").mockReturnValue(0);
+  const station = fakeStation({ list_contexts: [{ ...ROW, last_sample_age_ms: 42_000 }] }, { role: "admin" });
+  renderWith(station, <Providers provider={null} topic={null} />);
+  expect((await screen.findByTestId("provider-cp-1")).textContent).toContain("42 s");
+  clock.mockRestore();
 });

@@ -52,11 +52,16 @@ export function Providers({ provider, topic }: { provider: string | null; topic:
       <Panel title={t("providers.title")} aside={add}>
         <Told answer={answer} />
         <Rows query={contexts} what={t("providers.title")}>
-          {({ rows }) =>
+          {({ rows, asked_ms }) =>
             rows.length === 0 ? (
               <Notice title={t("providers.empty")} detail={t("world.empty_detail")} />
             ) : (
-              <ProviderTable rows={rows} edited={provider} onEdit={(id) => navigate(providerPath(id))} />
+              <ProviderTable
+                rows={rows}
+                asked_ms={asked_ms}
+                edited={provider}
+                onEdit={(id) => navigate(providerPath(id))}
+              />
             )
           }
         </Rows>

@@ -37,9 +37,9 @@ rate_hz: number,
  */
 bytes_per_s: number, 
 /**
- * Arrival of the newest sample, Unix seconds.
+ * Age of the newest sample when the station answers, milliseconds.
  */
-last_sample_at: number | null, 
+last_sample_age_ms: number | null, 
 /**
  * Samples since it was started or changed.
  */
