@@ -77,10 +77,10 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     disconnect,
     nudge,
     walk,
-    /** `isMeant` of a mission that has the focus; else a chosen connection goes first. */
-    remove: (id: string | undefined, isMeant: boolean) => {
+    remove: (id: string | undefined) => {
       if (!mayChange) return;
-      if (edge !== null && !isMeant) return disconnect(edge);
+      // The bar names the chosen connection, and it is the lesser loss.
+      if (edge !== null) return disconnect(edge);
       if (id !== undefined) setTold(removed(graph, removal, id));
     },
     tidy: () => {

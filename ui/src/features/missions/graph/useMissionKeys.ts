@@ -12,8 +12,7 @@ export type KeyActs = {
   link: (id: string) => void;
   unlink: (id: string) => void;
   create: () => void;
-  /** `isMeant` of the mission that has the focus. */
-  remove: (id: string | undefined, isMeant: boolean) => void;
+  remove: (id: string | undefined) => void;
   tidy: () => void;
   undo: () => void;
   redo: () => void;
@@ -61,12 +60,11 @@ function act(event: KeyboardEvent, acts: KeyActs, selected: string | undefined):
     return true;
   }
   const found = findShortcut(event, "mission");
-  const focused = node ?? rowOf(event.target);
-  return found !== null && KEYS[found]?.(acts, focused ?? selected, focused !== undefined) === true;
+  return found !== null && KEYS[found]?.(acts, node ?? rowOf(event.target) ?? selected) === true;
 }
 
 /** True if the key does something with this mission. */
-type Key = (acts: KeyActs, id: string | undefined, isFocused: boolean) => boolean;
+type Key = (acts: KeyActs, id: string | undefined) => boolean;
 
 const done = (act: () => void): true => {
   act();
@@ -77,7 +75,7 @@ const KEYS: Partial<Record<ShortcutId, Key>> = {
   mission_link: (acts, id) => id !== undefined && done(() => acts.link(id)),
   mission_unlink: (acts, id) => id !== undefined && done(() => acts.unlink(id)),
   mission_new: (acts) => done(acts.create),
-  mission_remove: (acts, id, isFocused) => done(() => acts.remove(id, isFocused)),
+  mission_remove: (acts, id) => done(() => acts.remove(id)),
   mission_tidy: (acts) => done(acts.tidy),
   mission_undo: (acts) => done(acts.undo),
   mission_redo: (acts) => done(acts.redo),
