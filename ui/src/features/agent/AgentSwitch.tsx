@@ -15,7 +15,7 @@ export function AgentSwitch({ agent }: { agent: string | null }) {
   const [making, setMaking] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
   // The shown one is always among them, listed or not: else the field would name another.
-  const ids = [...new Set([...(agents.data?.rows ?? []).map(({ id }) => id), agent ?? ""])];
+  const ids = [...new Set([...(agents.data?.rows ?? []).map(({ id }) => id), ...(agent === null ? [] : [agent])])];
   const close = () => {
     setMaking(false);
     opener.current?.focus();
@@ -30,6 +30,7 @@ export function AgentSwitch({ agent }: { agent: string | null }) {
           value={agent ?? ""}
           onChange={(event) => store.chooseAgent(event.target.value)}
         >
+          {agent === null && <option value="" />}
           {ids.map((id) => (
             <option key={id} value={id}>
               {id}
