@@ -135,3 +135,27 @@ it.each([
   expect(session.store.turn).toBeNull();
   session.end();
 });
+
+it("asks again once a snapshot has not been answered in time", async () => {
+  vi.spyOn(AbortSignal, "timeout").mockImplementation((ms) => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(), ms);
+    return controller.signal;
+  });
+  let asked = 0;
+  const host: Host = {
+    call: (name, _input, signal) => {
+      if (name === "session_info") asked += 1;
+      return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(signal.reason)));
+    },
+    subscribe: (_, onState) => {
+      onState(true);
+      return () => undefined;
+    },
+  };
+  const end = startSession(host, new LiveStore(), new TagInvalidator(new QueryClient()));
+  await vi.advanceTimersByTimeAsync(12_000);
+  expect(asked).toBe(2);
+  end();
+  vi.restoreAllMocks();
+});

@@ -21,7 +21,7 @@ function pen(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
 beforeEach(() => {
   const getContext = vi.spyOn(HTMLCanvasElement.prototype, "getContext");
   getContext.mockImplementation(function (this: HTMLCanvasElement) {
-    return pen(this) as never;
+    return pen(this);
   });
 });
 afterEach(() => vi.restoreAllMocks());
