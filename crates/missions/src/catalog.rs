@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::Deref;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use robot::{Actuator, Audience, Effect, Manifest, MissionId, RobotId, Role};
 use safety::Constraint;
@@ -61,12 +61,14 @@ pub struct CatalogOperation {
 #[derive(Debug, Clone, Default)]
 pub struct CatalogMissions {
     rows: BTreeMap<MissionId, CatalogMission>,
-    evaluation: OnceLock<Evaluation>,
+    /// The graph of all of them. Each counts as held: a circle is one whatever its missions stand like.
+    evaluation: Evaluation,
 }
 
 impl From<BTreeMap<MissionId, CatalogMission>> for CatalogMissions {
     fn from(rows: BTreeMap<MissionId, CatalogMission>) -> Self {
-        Self { rows, evaluation: OnceLock::new() }
+        let evaluation = evaluate(&rows.iter().map(|(id, mission)| (id.clone(), mission.node())).collect());
+        Self { rows, evaluation }
     }
 }
 
@@ -79,10 +81,8 @@ impl Deref for CatalogMissions {
 }
 
 impl CatalogMissions {
-    /// The graph of all of them. Each counts as held: a circle is one whatever its missions stand like.
-    pub(crate) fn evaluation(&self) -> &Evaluation {
-        let nodes = || self.rows.iter().map(|(id, mission)| (id.clone(), mission.node())).collect();
-        self.evaluation.get_or_init(|| evaluate(&nodes()))
+    pub(crate) const fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
     }
 }
 

@@ -6,7 +6,7 @@ import { Notice } from "./Notice";
 
 type Props = {
   area: string;
-  /** What the children show. Something else is tried, whatever failed before. */
+  /** The contents of the children. Something else is tried, whatever failed before. */
   shows?: string;
   children: ReactNode;
 };

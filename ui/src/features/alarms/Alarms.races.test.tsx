@@ -201,7 +201,13 @@ describe("a rule that somebody else removes", () => {
 });
 
 describe("the figures", () => {
-  const worst = { id: "am-1", source: "robot_link_lost", robot: "arm-1", message: "The link to arm-1 is lost.", count: 4 };
+  const worst = {
+    id: "am-1",
+    source: "robot_link_lost",
+    robot: "arm-1",
+    message: "The link to arm-1 is lost.",
+    count: 4,
+  };
   const report = { alarms: 4, per_10_min: 1, per_10_min_max: 1, flood_share: 0 };
   const figures = {
     ...report,

@@ -72,7 +72,7 @@ export function ProviderForm({ provider, opened, ...form }: ProviderFormProps) {
 
 type OpenFormProps = Omit<ProviderFormProps, "provider" | "opened"> & {
   base: ContextRow | null;
-  /** What was written before the screen was left. */
+  /** The draft from before the screen was left. */
   kept: ProviderDraft | null;
   onKeep: (draft: ProviderDraft | null) => void;
 };

@@ -4,14 +4,14 @@ import type { ContextRow } from "../../generated/bindings/ContextRow";
 import type { Host } from "../../host/host";
 import type { ProviderDraft } from "./provider-draft";
 
-/** What was written, and the row that it was to change; null of a new provider. */
+/** A draft, and the row that it was to change; null of a new provider. */
 export type KeptDraft = { base: ContextRow | null; draft: ProviderDraft };
 
 /** Forms that are kept; nobody leaves more of them open. */
 const FORMS_MAX = 8;
 const KEPT = new WeakMap<Host, Map<string, KeptDraft>>();
 
-/** What was kept of a form. */
+/** The draft that was kept of a form. */
 export function keptDraft(host: Host, form: string): KeptDraft | null {
   return KEPT.get(host)?.get(form) ?? null;
 }

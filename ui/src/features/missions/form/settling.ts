@@ -12,7 +12,7 @@ export type Settling = {
   refused: boolean;
 };
 
-/** How the file of a form stands to its last edit; null outside of a form. */
+/** The standing of a form's file to its last edit; null outside of a form. */
 export const SettlingContext = createContext<Settling | null>(null);
 
 /** The entry of a list that a field is in, as text; empty outside of one. */

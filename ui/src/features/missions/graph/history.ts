@@ -37,7 +37,7 @@ export function afterRedo({ done, undone }: History): History {
   return last === undefined ? { done, undone } : { done: [...done, last], undone: undone.slice(0, -1) };
 }
 
-/** What can no longer be undone or done again stands in the way of nothing older. */
+/** Drops a change that can no longer be undone or done again: it stands in the way of nothing older. */
 export function withoutChange({ done, undone }: History, lost: Change): History {
   return { done: done.filter((change) => change !== lost), undone: undone.filter((change) => change !== lost) };
 }
