@@ -11,6 +11,7 @@ mod dispatch;
 mod dry_run;
 mod facts;
 mod make;
+mod motion_words;
 mod reach;
 mod remember;
 mod standing;

@@ -58,13 +58,20 @@ fn step(operation: &str, input: &Map<String, Value>, moves: bool) -> GoalPhrase 
 
 fn motion(motion: &RawMotion) -> MotionPhrase {
     match motion {
-        RawMotion::PoseGoal(goal) => MotionPhrase::Goes { to_m: goal.position_m.clone(), speed: goal.speed_mps },
+        RawMotion::PoseGoal(goal) => MotionPhrase::Goes {
+            to_m: goal.position_m.clone(),
+            orientation: goal.orientation.clone(),
+            speed: goal.speed_mps,
+        },
         RawMotion::Path(path) => MotionPhrase::Follows {
             points: path.points_m.len(),
             to_m: path.points_m.last().cloned().unwrap_or_default(),
             speed: path.speed_mps,
         },
-        RawMotion::Velocity(velocity) => MotionPhrase::Drives { velocity_mps: velocity.linear_mps.clone() },
+        RawMotion::Velocity(velocity) => MotionPhrase::Drives {
+            velocity_mps: velocity.linear_mps.clone(),
+            turning_radps: velocity.angular_radps.clone(),
+        },
         RawMotion::Joints(joints) => {
             let places = joints.names.iter().zip(&joints.positions_rad);
             let places = places.map(|(name, at)| JointPlace { joint: name.clone(), at: *at });

@@ -84,10 +84,12 @@ pub enum GoalPhrase {
 #[schemars(rename = "MissionMotionPhrase")]
 pub enum MotionPhrase {
     /// To a place.
-    #[error("goes to ({}) m{}", places(to_m), at_speed(*speed, "m/s"))]
+    #[error("goes to ({}) m{}{}", places(to_m), oriented(orientation.as_deref()), at_speed(*speed, "m/s"))]
     Goes {
         /// The place, metres.
         to_m: Vec<f64>,
+        /// The orientation there, a unit quaternion x, y, z, w; none if it may be any.
+        orientation: Option<Vec<f64>>,
         /// The highest speed, metres per second.
         speed: Option<f64>,
     },
@@ -102,10 +104,12 @@ pub enum MotionPhrase {
         speed: Option<f64>,
     },
     /// At a velocity.
-    #[error("moves at ({}) m/s", places(velocity_mps))]
+    #[error("moves at ({}) m/s{}", places(velocity_mps), turning(turning_radps))]
     Drives {
         /// The velocity, metres per second.
         velocity_mps: Vec<f64>,
+        /// The rate of turn about each axis, radians per second.
+        turning_radps: Vec<f64>,
     },
     /// Joints to places.
     #[error("brings its joints to {}{}", joint_places(joints), at_speed(*speed, "rad/s or m/s"))]
@@ -166,6 +170,18 @@ fn in_frame(frame: Option<&str>) -> String {
 
 fn at_speed(speed: Option<f64>, unit: &str) -> String {
     speed.map_or_else(String::new, |speed| format!(", at most {speed} {unit}"))
+}
+
+fn oriented(orientation: Option<&[f64]>) -> String {
+    orientation.map_or_else(String::new, |parts| format!(", oriented ({})", places(parts)))
+}
+
+/// Nothing for a motion that goes straight.
+fn turning(radps: &[f64]) -> String {
+    if radps.iter().all(|part| *part == 0.0) {
+        return String::new();
+    }
+    format!(", turning at ({}) rad/s", places(radps))
 }
 
 fn places(parts: &[f64]) -> String {

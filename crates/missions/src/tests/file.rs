@@ -6,7 +6,9 @@ use super::site::{NOW, at, sentences, shared, site};
 use crate::format::front::Approval;
 use crate::format::front::Goal;
 use crate::graph::Standing;
-use crate::{ChangeKind, EXAMPLES, Edit, MissionError, MissionFile, changes, compile, edit, id_of, parse};
+use crate::{
+    ChangeKind, EXAMPLES, Edit, MissionError, MissionFile, MotionPhrase, changes, compile, edit, id_of, parse,
+};
 
 fn read(text: &str) -> Result<MissionFile, MissionError> {
     MissionFile::read(id_of("patrol").unwrap(), text)
@@ -138,4 +140,18 @@ fn mi_16_every_mission_of_the_guide_can_be_activated_as_it_is() {
         let compilation = compile(&parsed, &id_of("guide").unwrap(), &site(), NOW).for_station(&parsed);
         assert_eq!((sentences(&compilation).as_str(), compilation.compiled.is_some()), ("", true), "{text}");
     }
+}
+
+#[test]
+fn me_13_a_goal_tells_how_its_motion_turns() {
+    let said = |motion: &str| {
+        let input = format!("{{robot: rover-1, actuator: base, motion: {{{motion}}}}}");
+        let text = format!("---\nrobots: [rover-1]\ngoals: [{{operation: send_command, input: {input}}}]\n---\nGo.\n");
+        let meaning = at(shared(), &text).compiled.unwrap();
+        crate::sentences(&meaning).into_iter().find(|sentence| sentence.contains("rover-1/base")).unwrap()
+    };
+    let oriented = said("pose_goal: {position_m: [6, 6, 0], orientation: [0, 0, 1, 0], speed_mps: 0.2}");
+    assert!(oriented.contains("goes to (6, 6, 0) m, oriented (0, 0, 1, 0), at most 0.2 m/s"), "{oriented}");
+    let drives = MotionPhrase::Drives { velocity_mps: vec![0.0; 3], turning_radps: vec![0.0, 0.0, 0.5] };
+    assert_eq!(drives.to_string(), "moves at (0, 0, 0) m/s, turning at (0, 0, 0.5) rad/s");
 }

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use super::facts::{self, People};
+use super::motion_words;
 use super::reach::reach_m;
 use crate::code::StationCode;
 use crate::operations::SEND_COMMAND;
@@ -116,7 +117,7 @@ impl Content {
         let used_fresh = used.iter().all(|fact| facts::is_fresh(fact.freshness));
         let look = Look { state: &state, judged: &judged, now };
         let present = present(station, &unit, look, action_hash, used_fresh);
-        let sentence = sentence(agent, &judged, raw);
+        let sentence = motion_words::sentence(agent, &unit.manifest, judged.parsed.as_ref(), raw);
         Ok(Self { judged, present, tier, about, sentence, facts: used, input, known, near, preview })
     }
 
@@ -315,32 +316,6 @@ pub(super) fn hash_of(action: &Value) -> Result<String, OpError> {
     let canonical = serde_json_canonicalizer::to_vec(action)
         .map_err(|error| OpError::new(StationCode::NotHashable, error.to_string()))?;
     Ok(hex::encode(Sha256::digest(canonical)))
-}
-
-fn sentence(agent: &AgentId, judged: &Judged, raw: &RawCommand) -> String {
-    let what = judged.parsed.as_ref().map_or_else(
-        || "do something".to_owned(),
-        |command| format!("{} in {}", words(&command.motion), command.frame),
-    );
-    let force = raw.force_n.map_or_else(String::new, |force_n| format!(", at most {force_n} N"));
-    let mission = raw.mission_id.as_ref().map_or_else(String::new, |mission| format!(", for mission {mission}"));
-    format!("Agent {agent} wants {} to move {} {what}{force}{mission}.", raw.robot, raw.actuator)
-}
-
-fn words(motion: &Motion) -> String {
-    let at = |speed: Option<f64>| speed.map_or_else(String::new, |speed| format!(" at {speed} m/s"));
-    match motion {
-        Motion::PoseGoal { position_m: [x, y, z], speed_mps, .. } => format!("to ({x}, {y}, {z}) m{}", at(*speed_mps)),
-        Motion::Path { points_m, speed_mps } => format!("along {} points{}", points_m.len(), at(*speed_mps)),
-        Motion::Velocity { linear_mps: [x, y, z], .. } => format!("at ({x}, {y}, {z}) m/s"),
-        Motion::Joints { names, positions_rad, .. } => {
-            let each = names.iter().zip(positions_rad).map(|(name, position)| format!("{name} {position}"));
-            format!("to {}", each.collect::<Vec<_>>().join(", "))
-        }
-        Motion::Escape { position_m: [x, y, z], speed_mps } => format!("out to ({x}, {y}, {z}) m{}", at(*speed_mps)),
-        Motion::Gripper { opening_m, speed_mps } => format!("to {opening_m} m open{}", at(*speed_mps)),
-        Motion::Switch { on } => (if *on { "on" } else { "off" }).to_owned(),
-    }
 }
 
 /// The way of a command as it was judged, if one can be predicted.

@@ -7,7 +7,7 @@ import { exactText } from "../../design/fields/decimal";
 import { hasStationWords, stationText } from "../../locales/station-words";
 import { actText } from "../audit/record-text";
 import { cronText, intervalText } from "../schedule/cron-text";
-import { aside, numberAside, numbersText, timeText } from "./phrase-values";
+import { aside, numberAside, numbersAside, numbersText, timeText } from "./phrase-values";
 
 /** When a run begins; the station's English where the window has no words of its own. */
 export function startText(start: MissionStart | undefined, english: string): string {
@@ -78,11 +78,14 @@ function motionPhrase(motion: MissionMotionPhrase): string | null {
   };
   switch (motion.code) {
     case "goes":
-      return said({ to: numbersText(motion.to_m) }, numberAside("speed", motion.speed));
+      return said(
+        { to: numbersText(motion.to_m) },
+        `${numbersAside("orientation", motion.orientation ?? [])}${numberAside("speed", motion.speed)}`,
+      );
     case "follows":
       return said({ points: motion.points, to: numbersText(motion.to_m) }, numberAside("speed", motion.speed));
     case "drives":
-      return said({ velocity: numbersText(motion.velocity_mps) });
+      return said({ velocity: numbersText(motion.velocity_mps) }, numbersAside("turning", motion.turning_radps));
     case "joints": {
       const places = motion.joints.map(({ joint, at }) => `${joint} ${exactText(at)}`).join(", ");
       return said({ places }, numberAside("joint_speed", motion.speed));

@@ -107,8 +107,20 @@ describe("U-2006 ME-13 what a mission says, in German", () => {
     [{ code: "wish", text: "Quiet", rule: "gate = 1" }, "„Quiet“, erledigt, sobald gilt: gate = 1"],
     [{ code: "wait_until", rule: "gate = 1", secs: 90 }, "warten, bis gilt: gate = 1, höchstens 90 s"],
     [
-      moves({ code: "goes", to_m: [6, 6, 0], speed: 1 }),
+      moves({ code: "goes", to_m: [6, 6, 0], orientation: null, speed: 1 }),
       "rover-1/base fährt nach (6, 6, 0) m, höchstens 1 m/s, in map",
+    ],
+    [
+      moves({ code: "goes", to_m: [6, 6, 0], orientation: [0, 0, 1, 0], speed: null }),
+      "rover-1/base fährt nach (6, 6, 0) m, ausgerichtet nach (0, 0, 1, 0), in map",
+    ],
+    [
+      moves({ code: "drives", velocity_mps: [0, 0, 0], turning_radps: [0, 0, 1] }),
+      "rover-1/base bewegt sich mit (0, 0, 0) m/s, drehend mit (0, 0, 1) rad/s, in map",
+    ],
+    [
+      moves({ code: "drives", velocity_mps: [1, 0, 0], turning_radps: [0, 0, 0] }),
+      "rover-1/base bewegt sich mit (1, 0, 0) m/s, in map",
     ],
     [moves({ code: "switches_on" }), "rover-1/base schaltet ein, in map"],
     [{ code: "named", name: "north", does: { code: "wait", secs: 20 } }, "north: 20 s warten"],

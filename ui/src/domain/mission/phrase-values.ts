@@ -5,7 +5,17 @@ import { formatMoment } from "../../design/format/time";
 import { stationText } from "../../locales/station-words";
 
 /** A part that a phrase says besides. */
-export type Aside = "until" | "speed" | "joint_speed" | "force" | "frame" | "region" | "anywhere" | "none";
+export type Aside =
+  | "until"
+  | "speed"
+  | "turning"
+  | "orientation"
+  | "joint_speed"
+  | "force"
+  | "frame"
+  | "region"
+  | "anywhere"
+  | "none";
 
 const WITH_OFFSET = /(?:Z|[+-]\d\d:\d\d)$/iu;
 
@@ -36,4 +46,9 @@ export function aside(code: Aside, given: object | null): string {
 /** The same for a number with all its digits. */
 export function numberAside(code: "speed" | "joint_speed" | "force", value: number | null): string {
   return aside(code, value === null ? null : { [code === "force" ? "force" : "speed"]: exactText(value) });
+}
+
+/** The same for numbers in a row; nothing where all of them are 0. */
+export function numbersAside(code: "turning" | "orientation", values: readonly number[]): string {
+  return aside(code, values.every((value) => value === 0) ? null : { [code]: numbersText(values) });
 }

@@ -23,6 +23,11 @@ describe("U-2006 what an agent asks for, in German", () => {
       { pose_goal: { position_m: [0.5, 0.2, 1], speed_mps: 0.1 } },
       /nach \(0[,.]5[;,] 0[,.]2[;,] 1[,.]0\) m mit 0[,.]1 m\/s bewegen/u,
     ],
+    [
+      { pose_goal: { position_m: [0, 0, 1], orientation: [0, 0, 1, 0], duration_s: 4 } },
+      /nach \(0[;,] 0[;,] 1\) m ausgerichtet nach \(0[;,] 0[;,] 1[;,] 0\) binnen 4 s bewegen/u,
+    ],
+    [{ joints: { names: ["j1"], positions_rad: [1.5], speed_radps: 0.5 } }, /auf j1 1[,.]5 mit 0[,.]5 rad\/s/u],
     [{ path: { points_m: [[0, 0, 0]] } }, /entlang von 1 Punkt bewegen/u],
     [{ velocity: { linear_mps: [0.1, 0, 0], angular_radps: [0, 0, 0] } }, /mit der Geschwindigkeit/u],
     [

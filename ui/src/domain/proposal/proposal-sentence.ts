@@ -46,15 +46,15 @@ function motionSentence({ agent, input, verdict, mission }: Proposed): string | 
 function motionText(motion: Fields): string | null {
   const [kind = "", form] = Object.entries(motion)[0] ?? [];
   const fields = fieldsOf(form);
-  const { position_m, points_m, linear_mps, angular_radps, names, positions_rad, opening_m, on, speed_mps } = fields;
-  const at =
-    typeof speed_mps === "number" ? ` ${stationText("proposal", "speed", { speed: `${exact(speed_mps)} m/s` })}` : "";
+  const { position_m, points_m, linear_mps, angular_radps, names, positions_rad, opening_m, on } = fields;
+  const at = besides("speed", fields["speed_mps"]);
   switch (kind) {
     case "pose_goal":
-    case "escape":
-      return areNumbers(position_m)
-        ? `${stationText("proposal", kind, { position: formatPosition(position_m, digitsOf(position_m)) })}${at}`
-        : null;
+    case "escape": {
+      if (!areNumbers(position_m)) return null;
+      const to = stationText("proposal", kind, { position: formatPosition(position_m, digitsOf(position_m)) });
+      return `${to}${orientedText(fields["orientation"])}${at}${besides("within", fields["duration_s"])}`;
+    }
     case "path":
       return Array.isArray(points_m) ? `${stationText("proposal", kind, { points: points_m.length })}${at}` : null;
     case "velocity":
@@ -63,9 +63,9 @@ function motionText(motion: Fields): string | null {
         : null;
     case "joints":
       return Array.isArray(names) && areNumbers(positions_rad)
-        ? stationText("proposal", kind, {
-            joints: names.map((name, at) => `${String(name)} ${exact(positions_rad[at])}`).join("; "),
-          })
+        ? `${stationText("proposal", kind, {
+            joints: names.map((name, place) => `${String(name)} ${exact(positions_rad[place])}`).join("; "),
+          })}${besides("joint_speed", fields["speed_radps"])}`
         : null;
     case "gripper":
       return typeof opening_m === "number"
@@ -76,6 +76,16 @@ function motionText(motion: Fields): string | null {
     default:
       return null;
   }
+}
+
+/** A number that a motion says besides; nothing where it does not. */
+function besides(code: "speed" | "joint_speed" | "within", value: unknown): string {
+  return typeof value === "number" ? ` ${stationText("proposal", code, { number: exact(value) })}` : "";
+}
+
+/** The orientation at a place, a unit quaternion x, y, z, w. */
+function orientedText(orientation: unknown): string {
+  return areNumbers(orientation) ? ` ${stationText("proposal", "oriented", { orientation: vector(orientation) })}` : "";
 }
 
 /** The part of a velocity that turns; nothing for one that goes straight. */

@@ -10,6 +10,10 @@ export type MissionMotionPhrase = { "code": "goes",
  */
 to_m: Array<number>, 
 /**
+ * The orientation there, a unit quaternion x, y, z, w; none if it may be any.
+ */
+orientation: Array<number> | null, 
+/**
  * The highest speed, metres per second.
  */
 speed: number | null, } | { "code": "follows", 
@@ -28,7 +32,11 @@ speed: number | null, } | { "code": "drives",
 /**
  * The velocity, metres per second.
  */
-velocity_mps: Array<number>, } | { "code": "joints", 
+velocity_mps: Array<number>, 
+/**
+ * The rate of turn about each axis, radians per second.
+ */
+turning_radps: Array<number>, } | { "code": "joints", 
 /**
  * The joints.
  */
