@@ -40,6 +40,18 @@ it("U-610 another stop does not choose again a robot that was left out, and keep
   expect(screen.getByTestId("release").textContent).toContain("Release stops #41, #42");
 });
 
+it("U-610 a robot that was left out can be chosen once it is the last one", () => {
+  const station = fakeStation({ list_audit: [] });
+  render(<StopRoot host={station.host} store={station.store} />);
+  report(station, stop(41, [stopRobot("arm-1", acked)]));
+  report(station, stop(42, [stopRobot("arm-2", acked)]));
+  fireEvent.click(screen.getByTestId("release-choose"));
+  fireEvent.click(screen.getByRole("checkbox", { name: "arm-2" }));
+  fireEvent.click(screen.getByTestId("release-choose"));
+  report(station, stop(41, [], { open: false }));
+  expect(screen.getByTestId("release-choose")).toBeTruthy();
+});
+
 it("U-610 the refusal of a release is shown also if another stop is why", async () => {
   let refuse: (error: Error) => void = () => undefined;
   const station = stopped({ release_stop: () => new Promise((_, reject) => (refuse = reject)) });

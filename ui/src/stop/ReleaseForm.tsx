@@ -43,7 +43,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
     <div className={styles.form} role="group" aria-label={words().release}>
       <p className={styles.what}>
         <span>{words().releaseWhat(chosen, robots.length)}</span>
-        {robots.length > 1 && (
+        {(robots.length > 1 || robots.some((robot) => left.has(robot))) && (
           <button
             type="button"
             className={styles.choose}

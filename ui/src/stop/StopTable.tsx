@@ -1,4 +1,4 @@
-import type { StopRow } from "../domain/stop/open-stops";
+import { isSeenMoving, type StopRow } from "../domain/stop/open-stops";
 import { formatNumber } from "../design/format/numbers";
 import { behaviourOf } from "../domain/stop/stop-behaviour";
 
@@ -62,13 +62,7 @@ function Robot({ row, unattended }: { row: StopRow; unattended: boolean }) {
         {row.speed_mps === null ? words().noSpeed : `${formatNumber(row.speed_mps, 2)} m/s`}
       </td>
       <td>
-        {row.standstill === false ? (
-          <strong>{words().moving}</strong>
-        ) : row.standstill ? (
-          words().observed
-        ) : (
-          words().unknown
-        )}
+        {isSeenMoving(row) ? <strong>{words().moving}</strong> : row.standstill ? words().observed : words().unknown}
         <small>{standstillText(row)}</small>
       </td>
       <td className={styles.wide}>

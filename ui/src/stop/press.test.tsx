@@ -74,6 +74,18 @@ describe("U-606 a press of STOP ALL", () => {
     expect(state()).toBe("rest");
   });
 
+  it("that failed stays history when the stop that came instead is released", async () => {
+    const { station, answers } = pressed();
+    press();
+    answers[0]?.reject(NO_ANSWER);
+    await soon();
+    expect(state()).toBe("failed");
+    report(station, stop(42, [stopRobot("arm-1", { acked_after_ms: 9 })]));
+    expect(state()).toBe("stopped");
+    report(station, stop(42, [], { open: false }));
+    expect(state()).toBe("rest");
+  });
+
   it("that failed stays while only some robots are stopped by another", async () => {
     const { station, answers } = pressed();
     const facts = ["arm-1", "arm-2"].map(
@@ -99,8 +111,11 @@ it("U-603 F12 twice stops also if the window was drawn anew in between", () => {
 
 it("U-607 a robot that acknowledged and is seen moving is not called stopped", () => {
   const { station } = pressed();
-  report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 9, standstill: false })]));
+  report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 9, standstill: false, speed_mps: 0.2 })]));
   expect(state()).toBe("stopping");
+  // Nobody has measured it: it does not stand either, as far as the station knows.
+  report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 9, standstill: false, speed_mps: null })]));
+  expect(state()).toBe("stopped");
   report(station, stop(41, [stopRobot("arm-1", { acked_after_ms: 9, standstill: true })]));
   expect(state()).toBe("stopped");
 });

@@ -77,7 +77,7 @@ export function foundAt(stops: readonly Stop[]): Found {
  * True once a press that failed is history: all robots are stopped by a newer stop, or those that it found are released.
  * Without this the only way out of "not sent" would be to stop every robot again.
  */
-function isOvertaken(found: Found | undefined, stops: readonly Stop[], standing: Standing | null): boolean {
+export function isOvertaken(found: Found | undefined, stops: readonly Stop[], standing: Standing | null): boolean {
   if (found === undefined) return false;
   if (standing === null) return found.open;
   return standing.held >= standing.total && stops.some(({ open, stop_id }) => open && stop_id > found.newest);

@@ -1,9 +1,10 @@
-import { useRef, useState, useSyncExternalStore } from "react";
+import { useEffect, useRef, useState, useSyncExternalStore } from "react";
 import { type Host, toHostError } from "../host/host";
 import type { LiveStore } from "../host/live-store";
 import { operation } from "../host/operations";
 import { requestId } from "../host/request-id";
-import { foundAt, type Press, pressOf } from "./stop-view";
+import { standingOf } from "../domain/stop/open-stops";
+import { foundAt, isOvertaken, type Press, pressOf } from "./stop-view";
 
 /** The station answers within 1 s even if the latch cannot be saved; after this it is not there. */
 const ANSWER_MS_MAX = 3_000;
@@ -22,6 +23,17 @@ export function useStopPress(host: Host, store: LiveStore): { press: Press; stop
   const [press, setPress] = useState<Press>({ state: "none" });
   const newest = useRef(0);
   const delivery = useDelivery(host);
+
+  // Synchronises with the station's reports: a failure that is history stays history when the newer stop is released.
+  useEffect(() => {
+    if (press.state !== "failed") return;
+    const { found } = press;
+    return store.subscribe(() => {
+      const standing = standingOf(store.stops, store.safety.keys());
+      if (isOvertaken(found, store.stops, standing)) setPress({ state: "none" });
+    });
+  }, [press, store]);
+
   const stop = () => {
     newest.current += 1;
     const number = newest.current;

@@ -55,7 +55,7 @@ async function away(gone_ms: number, came: { records?: unknown[]; alarms?: unkno
   records.push(record(99, "stop", "stop_id=99 robots=arm-1"));
   await view.queries.invalidateQueries();
   await view.settled();
-  return { history };
+  return { history, view };
 }
 
 describe("U-507 back after a gap", () => {
@@ -86,6 +86,14 @@ describe("U-507 back after a gap", () => {
     await away(30_000, came);
     expect(screen.queryByTestId("back")).toBeNull();
     await away(130_000, {});
+    expect(screen.queryByTestId("back")).toBeNull();
+  });
+
+  it("does not count what was seen after a return that there was nothing to say about", async () => {
+    const { view } = await away(130_000, {});
+    turn("hidden", 3_600_000);
+    turn("visible", 61_000);
+    await view.settled();
     expect(screen.queryByTestId("back")).toBeNull();
   });
 

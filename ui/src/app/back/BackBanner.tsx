@@ -44,7 +44,14 @@ type BackProps = { absence: Return; came: readonly Missed[]; onDone: () => void 
 function Back({ absence, came, onDone }: BackProps) {
   const [all] = useState(came);
   const [reviews, setReviews] = useState(false);
-  if (all.length === 0 && !absence.lost) return null;
+  const says = all.length > 0 || absence.lost;
+
+  // Synchronises with the absence: with nothing to read it is over, and is not joined with a later one.
+  useEffect(() => {
+    if (!says) onDone();
+  }, [says, onDone]);
+
+  if (!says) return null;
   const gone = formatAge(absence.back_ms - absence.since_ms);
   const what = all.length === 0 ? t("back.nothing") : countsOf(all);
   return (

@@ -30,7 +30,7 @@ export function standingOf(stops: readonly Stop[], robots: Iterable<string>): St
   return {
     held: held.length,
     // An acknowledgement is a word: a robot that is seen moving all the same is not called stopped.
-    acked: held.filter(({ acked_after_ms, standstill }) => acked_after_ms !== null && standstill !== false).length,
+    acked: held.filter((row) => row.acked_after_ms !== null && !isSeenMoving(row)).length,
     not_confirmed: held.filter(({ not_confirmed }) => not_confirmed).length,
     total: new Set([...robots, ...held.map(({ robot }) => robot)]).size,
   };
@@ -48,4 +48,9 @@ export function isNews(before: string | null, held: string): boolean {
   if (before === null) return true;
   const known = new Set(before.split(" "));
   return held.split(" ").some((robot) => !known.has(robot));
+}
+
+/** True of a robot that is measured to move. One that nobody has measured does not stand either, and has no speed. */
+export function isSeenMoving({ standstill, speed_mps }: StopRobot): boolean {
+  return standstill === false && speed_mps !== null;
 }
