@@ -83,4 +83,11 @@ describe("in German", () => {
     await press("pause_mission");
     expect(screen.getByTestId("mission-said").textContent).toMatch(/^Mission patrol pausiert\. .*rover-1\.$/u);
   });
+
+  it("an answer that says more or something else stays in the station's words", async () => {
+    const stopped = { message: "Mission patrol stopped meanwhile", changed: false, state: "paused", reason: null };
+    const { press } = await show({ status: "paused", state: "paused" }, { resume_mission: stopped });
+    await press("resume_mission");
+    expect(screen.getByTestId("mission-said").textContent).toBe("Mission patrol stopped meanwhile");
+  });
 });

@@ -53,7 +53,7 @@ describe("ME-02 files that are dropped", () => {
     expect(lines()).toEqual([
       "dock.mdAdded as a draft. Nothing runs until somebody activates it. ",
       "film.mdLeft out: the file is too large for a mission. ",
-      "folderIt cannot be read. Of a folder, drop the files in it. ",
+      "folderThis cannot be read. If it is a folder, drop the files in it instead. ",
     ]);
   });
 

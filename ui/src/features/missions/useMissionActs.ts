@@ -32,6 +32,15 @@ export type Activation = {
   dryRun: string | null;
 };
 
+/** The station's word for an act that went as it was meant. Where it says anything else, its own sentence stands. */
+const PLAIN = {
+  activate_mission: "activated",
+  pause_mission: "paused",
+  resume_mission: "resumed",
+  cancel_mission: "cancelled",
+  complete_mission: "completed",
+} as const;
+
 /** One act at a time. An activation names the text that was on the screen. */
 export function useMissionActs({ id, hash }: MissionDetail, reason: string): MissionActsCall {
   const [newest, setNewest] = useState<MissionAct | null>(null);
@@ -51,7 +60,9 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
     setNewest(act);
     const of = { mission_id: id, ...(reason === "" ? {} : { reason }) };
     const answered = ({ message, still_moving = [] }: { message: string; still_moving?: string[] }) => {
-      const text = stationText("mission_said", operationOf(act), { mission: id }) ?? message;
+      const name = operationOf(act);
+      const isPlain = message === `Mission ${id} ${PLAIN[name]}`;
+      const text = (isPlain ? stationText("mission_said", name, { mission: id }) : null) ?? message;
       const moving =
         still_moving.length === 0 ? "" : ` ${t("missions.still_moving", { robots: still_moving.join(", ") })}`;
       setSaid(`${text}${moving}`);
@@ -85,7 +96,7 @@ export function useMissionActs({ id, hash }: MissionDetail, reason: string): Mis
 }
 
 /** The operation of an act: what a mission asks is answered by resuming it. */
-function operationOf(act: MissionAct): string {
+function operationOf(act: MissionAct): keyof typeof PLAIN {
   return isFinal(act) || act === "activate_mission" || act === "pause_mission" ? act : "resume_mission";
 }
 

@@ -2,6 +2,7 @@ import { X } from "lucide-react";
 import { IconButton } from "../../../design/components/IconButton";
 import { t } from "../../../locales/i18n";
 import styles from "./MissionForm.module.css";
+import { type Settling, useSent } from "./settling";
 
 type ChipListProps = {
   label: string;
@@ -11,12 +12,26 @@ type ChipListProps = {
   problem: string | null;
   disabled: boolean;
   testId: string;
-  onAdd: (value: string) => void;
+  settling: Settling;
+  onAdd: (index: number, value: string) => void;
   onRemove: (index: number) => void;
 };
 
 /** A few names, each of which can be taken out, and a list of those that can be added. */
-export function ChipList({ label, values, options, problem, disabled, testId, onAdd, onRemove }: ChipListProps) {
+export function ChipList(props: ChipListProps) {
+  const { label, values: inFile, options, problem, disabled, testId } = props;
+  // As it was last sent: edits are made one after the other.
+  const { value: values, send } = useSent(inFile, props.settling);
+  const onAdd = (value: string) => {
+    send([...values, value]);
+    props.onAdd(values.length, value);
+  };
+  const onRemove = (index: number) => {
+    // The next chip comes under the pointer at once: a double click takes one of them only.
+    if (values.length < inFile.length) return;
+    send(values.toSpliced(index, 1));
+    props.onRemove(index);
+  };
   const left = options.filter((option) => !values.includes(option));
   return (
     <section aria-label={label} className={styles.section} data-testid={testId}>

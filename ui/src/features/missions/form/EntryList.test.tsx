@@ -88,3 +88,24 @@ it("takes one entry for a double click, and counts the next change in the list a
   fireEvent.click(screen.getByTestId("form-goals-1-remove"));
   expect(onRemove).toHaveBeenCalledTimes(2);
 });
+
+it("takes no entry for another one because the file has its keys in another order", () => {
+  const { onReplace, becomes } = show({ goal: "Look", done_when: "gate = 1" });
+  type(goal(1), "Look twice");
+  becomes([{ done_when: "gate = 1", goal: "Look" }], { ...SETTLED, hash: "h1" });
+  fireEvent.blur(goal(1));
+  expect(onReplace).toHaveBeenCalledWith(0, { goal: "Look twice", done_when: "gate = 1" });
+});
+
+it("lets a text be typed on while it is on its way", () => {
+  const { onReplace, becomes } = show("Look");
+  type(goal(1), "Look tw");
+  enter(goal(1));
+  type(goal(1), "Look twice");
+  becomes(["Look tw"], { ...SETTLED, hash: "h1" });
+  fireEvent.blur(goal(1));
+  expect(onReplace.mock.calls).toEqual([
+    [0, "Look tw"],
+    [0, "Look twice"],
+  ]);
+});

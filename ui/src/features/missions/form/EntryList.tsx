@@ -9,7 +9,7 @@ import { readMotion, writeMotion } from "./motion-input";
 import { MotionFields } from "./MotionFields";
 import { MoveHandle } from "./MoveHandle";
 import { type HandleActs, useReorder } from "./useReorder";
-import { EntryContext, type Settling, useSent } from "./settling";
+import { EntryContext, entryText, type Settling, useSent } from "./settling";
 
 type EntryListProps = {
   list: ListKey;
@@ -102,7 +102,7 @@ function Entry({ list, at, of, value, disabled, handle, onReplace, onRemove }: E
   };
   const name = t("mission_form.entry", { number: at + 1, of });
   return (
-    <EntryContext value={JSON.stringify(value)}>
+    <EntryContext value={entryText(value)}>
       <MoveHandle entry={name} testId={`form-${list}-${at + 1}-move`} acts={handle} />
       <div className={styles.parts}>
         {form === null ? (

@@ -76,7 +76,8 @@ function Fields({ form, mission, graph, disabled, settling, save }: FieldsProps)
           disabled={disabled}
           problem={keyOf(key)?.problem ?? null}
           testId={`form-${key}`}
-          onAdd={(value) => save({ insert_entry: { key, index: values.length, value } })}
+          settling={settling}
+          onAdd={(index, value) => save({ insert_entry: { key, index, value } })}
           onRemove={(index) => save({ remove_entry: { key, index } })}
         />
       )}

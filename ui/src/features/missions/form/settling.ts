@@ -18,6 +18,15 @@ export const SettlingContext = createContext<Settling | null>(null);
 /** The entry of a list that a field is in, as text; empty outside of one. */
 export const EntryContext = createContext("");
 
+/** An entry as text. A file comes back with its keys sorted, which makes it no other entry. */
+export function entryText(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === "object" && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).toSorted(([one], [other]) => (one < other ? -1 : 1)))
+      : part,
+  );
+}
+
 /** Files come back late and one after the other, so one that an earlier edit made is not the last one's either. */
 export function settlingOf(hash: string | null, { saving, saved, passed, error }: GraphHistory): Settling {
   const refused = error !== null && !saving;

@@ -18,15 +18,18 @@ type Typed = { text: string; over: string; isContested: boolean };
 /** `commit` saves what is typed, `isAsked` by a key rather than by leaving; `drop` is false if nothing was typed. */
 export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
   const settling = useContext(SettlingContext);
-  const over = `${useContext(EntryContext)} ${value}`;
   const [typed, setTyped] = useState<Typed | null>(null);
   const [sent, setSent] = useState<{ text: string; over: string | null } | null>(null);
+  // The field shows what was sent until the file has it, and the next text is typed over that.
+  const base = sent?.text ?? value;
+  const entry = useContext(EntryContext);
+  const over = `${entry} ${base}`;
   const [refused, setRefused] = useState<string | null>(null);
   if (sent !== null && settling !== null) {
     if (settling.refused) {
       setSent(null);
       // It was saved nowhere: only here it can be sent again.
-      if (typed === null) setTyped({ text: sent.text, over, isContested: false });
+      if (typed === null) setTyped({ text: sent.text, over: `${entry} ${value}`, isContested: false });
     } else if (!settling.unsettled && settling.hash !== sent.over) setSent(null);
   }
   const put = (next: Typed | null, reason: string | null = null) => {
@@ -37,7 +40,7 @@ export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
     if (typed === null) return;
     const reason = refuse?.(typed.text) ?? null;
     if (reason !== null) return setRefused(reason);
-    if (typed.text === value) return put(null);
+    if (typed.text === base) return put(null);
     // Somebody else has changed the file below the fingers: the field may even be about another entry by now.
     if (typed.over !== over) return put({ ...typed, over, isContested: true }, t("mission_form.changed_under"));
     if (typed.isContested && !isAsked) return;
@@ -46,7 +49,7 @@ export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
     onCommit(typed.text);
   };
   return {
-    shown: typed?.text ?? sent?.text ?? value,
+    shown: typed?.text ?? base,
     wrong: refused ?? problem,
     type: (text: string) => put({ over, isContested: false, ...typed, text }),
     commit,

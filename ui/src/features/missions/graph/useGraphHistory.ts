@@ -23,8 +23,11 @@ export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
 /** The new text of a mission file, or edits of the one that is there. */
 type FileChange = { edits: MissionEdit[] } | { source: string };
 
-/** `of` is the hash of the file on the screen; null where the change counts no places in it. */
-type Asked = { id: string; change: FileChange; of: string | null };
+/**
+ * `of` is the hash of the file on the screen; null where the change counts no places in it. `agent` is that of the screen:
+ * another may be shown by the time an edit has waited for the one before.
+ */
+type Asked = { id: string; change: FileChange; of: string | null; agent: string | null };
 
 /** Refusals after which a change can be undone no more: its file is another one, or gone. */
 const LOST: ReadonlySet<HostError["code"]> = new Set(["file_changed", "mission_not_found"]);
@@ -78,7 +81,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     // Edits run one at a time: each builds on the file that the previous one left.
     scope: { id: "mission-files" },
     mutationFn: async (asked: Asked): Promise<Change> => {
-      const { before, after } = await edited(host, store.agent, made.current, asked);
+      const { before, after } = await edited(host, made.current, asked);
       note(before, after);
       return { kind: "text", id: asked.id, before, after };
     },
@@ -117,8 +120,8 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     edit.mutate(asked);
   };
   return {
-    edit: (id, edits, of = null) => change({ id, change: { edits }, of }),
-    restore: (id, source) => change({ id, change: { source }, of: null }),
+    edit: (id, edits, of = null) => change({ id, change: { edits }, of, agent: store.agent }),
+    restore: (id, source) => change({ id, change: { source }, of: null, agent: store.agent }),
     moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
     undo: () => begin(() => last && undo.mutate(last)),
     redo: () => begin(() => next && redo.mutate(next)),
@@ -134,8 +137,8 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
 }
 
 /** Changes the file as it stands now; `made` are the hashes that edits of this window were made of. */
-async function edited(host: Host, agent: string | null, made: ReadonlyMap<string, string>, asked: Asked) {
-  const { id, change, of } = asked;
+async function edited(host: Host, made: ReadonlyMap<string, string>, asked: Asked) {
+  const { id, change, of, agent } = asked;
   const { source, hash } = await operation(host, "get_mission", aboutAgent("get_mission", { mission_id: id }, agent));
   if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
   // The third entry of a file that nobody here has seen may be anything.
