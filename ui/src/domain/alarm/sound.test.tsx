@@ -42,6 +42,17 @@ const sound = () => import("./sound");
 const beepsOf: Record<SoundPriority, number> = { 1: 4, 2: 2, 3: 1 };
 
 describe("U-1306 the sound of alarms", () => {
+  it("that waited for long is of an alarm that may be over, and does not come", async () => {
+    const { playTone } = await sound();
+    const clock = vi.spyOn(performance, "now").mockReturnValue(1_000);
+    playTone(1);
+    clock.mockReturnValue(5_000);
+    playTone(3);
+    wake();
+    expect(started).toHaveLength(beepsOf[3]);
+    clock.mockRestore();
+  });
+
   it("that had to wait for the first gesture comes once, however often it was repeated", async () => {
     const { playTone } = await sound();
     for (let repeat = 0; repeat < 50; repeat += 1) playTone(1);

@@ -43,8 +43,11 @@ export function setSoundOn(on: boolean): void {
   for (const listener of listeners) listener();
 }
 
+/** A tone that has waited longer is of an alarm that may be over, ms. */
+const WAIT_MS_MAX = 3_000;
+
 /** Tones that wait for a loudspeaker that does not run yet, with when each is to sound. One of each priority is enough. */
-const waiting = new Map<SoundPriority, number>();
+const waiting = new Map<SoundPriority, { after_s: number; asked_ms: number }>();
 
 /** Plays the tone of a priority, `after_s` from now. */
 export function playTone(priority: SoundPriority, after_s = 0): void {
@@ -52,7 +55,7 @@ export function playTone(priority: SoundPriority, after_s = 0): void {
   context ??= new AudioContext();
   if (context.state === "running") return sound(context, priority, after_s);
   // The clock of a context that does not run stands: tones given to it now would all sound at once when it starts.
-  waiting.set(priority, after_s);
+  waiting.set(priority, { after_s, asked_ms: performance.now() });
   // A webview lets no page sound before its first gesture; the context may also be taken away by another program.
   context.addEventListener("statechange", soundWaiting);
   // A refusal is no news: the context says that it does not run, and the next tone asks again.
@@ -62,7 +65,8 @@ export function playTone(priority: SoundPriority, after_s = 0): void {
 /** Sounds what waited, once the context runs. */
 function soundWaiting(): void {
   if (context?.state !== "running") return;
-  for (const [priority, after_s] of waiting) sound(context, priority, after_s);
+  for (const [priority, { after_s, asked_ms }] of waiting)
+    if (performance.now() - asked_ms <= WAIT_MS_MAX) sound(context, priority, after_s);
   waiting.clear();
 }
 

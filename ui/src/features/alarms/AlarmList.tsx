@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { AlarmCounts } from "../../generated/bindings/AlarmCounts";
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
@@ -86,6 +86,8 @@ export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected:
 function useAcknowledging(): { error: HostError | null; add: (alarm: AlarmRow) => void } {
   const { run, pending, error } = useOperation("acknowledge_alarms");
   const [waiting, setWaiting] = useState<readonly AlarmRow[]>([]);
+  // What was sent once is not sent again: acknowledged, it would be refused as changed.
+  const sent = useRef(new Set<string>());
 
   // Synchronises with the station: the next alarm is sent once the one before is answered.
   useEffect(() => {
@@ -94,9 +96,18 @@ function useAcknowledging(): { error: HostError | null; add: (alarm: AlarmRow) =
     setWaiting(rest);
     // Each as it stood when its key was pressed: together they would be acknowledged as of the newest (AL-05).
     // After a refusal nothing goes on behind its words.
-    run(acknowledgeInput([next]), undefined, () => setWaiting([]));
+    run(acknowledgeInput([next]), undefined, () => {
+      sent.current.clear();
+      setWaiting([]);
+    });
   }, [pending, waiting, run]);
-  return { error, add: (alarm) => setWaiting((before) => [...before.filter(({ id }) => id !== alarm.id), alarm]) };
+  const add = (alarm: AlarmRow) => {
+    const name = `${alarm.id} ${alarm.seq}`;
+    if (sent.current.has(name)) return;
+    sent.current.add(name);
+    setWaiting((before) => [...before.filter(({ id }) => id !== alarm.id), alarm]);
+  };
+  return { error, add };
 }
 
 function Presets({

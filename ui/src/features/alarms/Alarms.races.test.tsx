@@ -65,6 +65,26 @@ describe("the alarm list under the hand", () => {
     );
   });
 
+  it("AL-05 sends an alarm once for a key that is pressed twice", async () => {
+    const answers: (() => void)[] = [];
+    const slow = () => new Promise((done) => answers.push(() => done({ alarms: [] })));
+    const { station } = show([alarmRow("am-1", { seq: 5 }), alarmRow("am-2", { seq: 7 })], null, {
+      acknowledge_alarms: slow,
+    });
+    (await screen.findByText("am-1 happened")).focus();
+    await press("a");
+    await press("a");
+    await press("ArrowDown");
+    await press("a");
+    await act(async () => answers[0]?.());
+    await waitFor(() =>
+      expect(asked(station, "acknowledge_alarms")).toEqual([
+        { ids: ["am-1"], seq: 5 },
+        { ids: ["am-2"], seq: 7 },
+      ]),
+    );
+  });
+
   it("AL-05 sends nothing more behind a refusal", async () => {
     const refused = () => {
       throw new HostError("alarm_changed", "changed", { ids: ["am-1"] }, 409);

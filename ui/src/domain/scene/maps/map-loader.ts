@@ -61,7 +61,10 @@ async function decodePng(png: Blob, { width_cells, height_cells }: MapGrid): Pro
   const picture = await createImageBitmap(png, { colorSpaceConversion: "none" });
   const isWhole = picture.width === width_cells && picture.height === height_cells;
   // Beside a smaller picture the canvas is empty, and an empty pixel reads as a cell that is free.
-  if (!isWhole) throw new Error(`a map of ${width_cells} × ${height_cells} cells has a picture of another size`);
+  if (!isWhole) {
+    picture.close();
+    throw new Error(`a map of ${width_cells} × ${height_cells} cells has a picture of another size`);
+  }
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [width_cells, height_cells];
   const context = canvas.getContext("2d", { willReadFrequently: true });
