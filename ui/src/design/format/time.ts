@@ -56,10 +56,7 @@ function isTime(unix_ms: number): boolean {
 
 /** The time of day that many ms ago, by this desk's clock, and the day where it was another. */
 export function formatClockAgo(age_ms: number): string {
-  const unix_ms = Date.now() - age_ms;
-  return isToday(unix_ms) || !isTime(unix_ms)
-    ? formatClock(unix_ms)
-    : `${days().format(unix_ms)}, ${formatClock(unix_ms)}`;
+  return formatSaidAt(Date.now() - age_ms);
 }
 
 /** Time since a moment, by this desk's clock, milliseconds. */
@@ -126,8 +123,9 @@ function isToday(unix_ms: number): boolean {
 
 /** The time at which something was said: "14:03:22" of today, else "8 Mar, 14:03:22". */
 export function formatSaidAt(unix_ms: number): string {
-  const isToday = new Date(unix_ms).toDateString() === new Date().toDateString();
-  return isToday ? formatClock(unix_ms) : `${days().format(unix_ms)}, ${formatClock(unix_ms)}`;
+  return isToday(unix_ms) || !isTime(unix_ms)
+    ? formatClock(unix_ms)
+    : `${days().format(unix_ms)}, ${formatClock(unix_ms)}`;
 }
 
 function twoDigits(value: number): string {

@@ -1,14 +1,14 @@
 // Holds the order of a list's rows as long as the pointer or the focus is in it: what would act on one robot must not
 // become the control of another under the hand.
 
-import { type FocusEvent, useState } from "react";
+import { type FocusEvent, useEffect, useRef, useState } from "react";
 import { type HeldRow, holdOrder } from "./held-order";
 
 /** For the element around the rows. */
 export type HoldHandlers = {
   onPointerEnter: () => void;
   onPointerLeave: () => void;
-  onFocus: () => void;
+  onFocus: (event: FocusEvent<HTMLElement>) => void;
   onBlur: (event: FocusEvent<HTMLElement>) => void;
 };
 
@@ -25,6 +25,7 @@ type Hand<Row> = { pointer: boolean; focus: boolean; held: readonly Row[] | null
 /** `rows` in the order of the station, except under the hand. */
 export function useHeldOrder<Row>(rows: readonly Row[], idOf: (row: Row) => string): HeldOrder<Row> {
   const [hand, setHand] = useState<Hand<Row>>({ pointer: false, focus: false, held: null });
+  const list = useRef<HTMLElement | null>(null);
   const { held } = hand;
   const move = (change: Partial<Hand<Row>>) =>
     // From the newest state: a touch brings pointer and focus before anything is drawn.
@@ -32,13 +33,22 @@ export function useHeldOrder<Row>(rows: readonly Row[], idOf: (row: Row) => stri
       const next = { ...before, ...change };
       return { ...next, held: next.pointer || next.focus ? (before.held ?? rows) : null };
     });
+
+  // Synchronises with the focus: a control that is taken away while it has it tells nobody.
+  useEffect(() => {
+    if (hand.focus && list.current !== null && !list.current.contains(document.activeElement)) move({ focus: false });
+  });
+
   return {
     ...holdOrder(rows, held, idOf),
     letIn: () => setHand((before) => ({ ...before, held: before.held === null ? null : rows })),
     handlers: {
       onPointerEnter: () => move({ pointer: true }),
       onPointerLeave: () => move({ pointer: false }),
-      onFocus: () => move({ focus: true }),
+      onFocus: ({ currentTarget }) => {
+        list.current = currentTarget;
+        move({ focus: true });
+      },
       onBlur: ({ currentTarget, relatedTarget }) => {
         if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) move({ focus: false });
       },

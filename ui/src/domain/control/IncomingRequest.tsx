@@ -17,7 +17,11 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
   const title = useId();
   const said = useId();
   const { id, from, message } = request;
-  const closed = lost || seconds === 0;
+  // Not `disabled` by the end of the time: the browser would take the focus before it can be given back.
+  const over = seconds === 0;
+  const answerWith = (allow: boolean) => () => {
+    if (!over) answer.run({ id, allow });
+  };
   const whole = useRef<HTMLElement>(null);
   // It goes away when it is answered or its time is over, and the focus must not go with it.
   useFocusBack(whole, () => document.querySelector("main")?.focus());
@@ -47,17 +51,17 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
       <div className={styles.acts}>
         <Button
           data-testid={`allow-control-${robot}`}
-          disabled={closed}
-          aria-disabled={answer.pending}
-          onClick={() => answer.run({ id, allow: true })}
+          disabled={lost}
+          aria-disabled={answer.pending || over}
+          onClick={answerWith(true)}
         >
           {answer.pending ? t("hold.sending") : t("control.allow", { robot })}
         </Button>
         <Button
           data-testid={`refuse-control-${robot}`}
-          disabled={closed}
-          aria-disabled={answer.pending}
-          onClick={() => answer.run({ id, allow: false })}
+          disabled={lost}
+          aria-disabled={answer.pending || over}
+          onClick={answerWith(false)}
         >
           {t("control.refuse")}
         </Button>

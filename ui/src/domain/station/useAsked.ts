@@ -1,6 +1,14 @@
 // An act that asks once more before it is done: the question takes the place of the button that asked.
 
-import { type KeyboardEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from "react";
 
 /** The button that asks, and the one that gives the question up. */
 export type AskedFocus = {
@@ -14,13 +22,18 @@ export function useAskedFocus(asked: boolean): AskedFocus {
   const givesUp = useRef<HTMLButtonElement>(null);
   const before = useRef(asked);
 
-  // Synchronises with the focus of the window, which went away with the button that was pressed.
+  // Synchronises with the focus of the window, which went away with the button that was pressed. Before a question that
+  // gives way to this one could take it back to its own button.
+  useLayoutEffect(() => {
+    // Not on the act itself: an Enter that is held down would carry it out.
+    if (asked && !before.current && document.activeElement === document.body) givesUp.current?.focus();
+  }, [asked]);
+
+  // Synchronises with the focus of the window, which went away with the question.
   useEffect(() => {
     if (before.current === asked) return;
     before.current = asked;
-    if (document.activeElement !== document.body) return;
-    // Not on the act itself: an Enter that is held down would carry it out.
-    (asked ? givesUp : asks).current?.focus();
+    if (!asked && document.activeElement === document.body) asks.current?.focus();
   }, [asked]);
 
   return { asks, givesUp };

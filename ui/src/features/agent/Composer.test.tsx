@@ -226,4 +226,15 @@ describe("X-01 X-02 while a reply runs", () => {
     tell(happen("t-2", ended));
     expect(moving()).toBeUndefined();
   });
+
+  it("X-02 what still moves is told also if the reply is over before the answer comes", async () => {
+    let answer: (told: object) => void = () => undefined;
+    const { station } = show("t-1", { turn_cancel: () => new Promise((resolve) => (answer = resolve)) });
+    await act(async () => void fireEvent.click(screen.getByTestId("stop-reply")));
+    const event = { turn_ended: { outcome: { cancelled: "operator" } } };
+    const facts = [{ kind: "turn", agent: "main", session: "s-1", turn: "t-1", event }];
+    act(() => station.store.applyFrame(frame({ facts: facts as never }), performance.now()));
+    await act(async () => answer({ message: "Turn cancelled", still_moving: ["arm-1"] }));
+    expect((await screen.findByTestId("still-moving")).textContent).toBe("Reply stopped. Still moving: arm-1.");
+  });
 });

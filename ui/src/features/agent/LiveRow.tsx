@@ -42,10 +42,12 @@ function unstored(turn: LiveTurn, rows: readonly string[]): { said: string[]; is
   let next = 0;
   const said = turn.said.filter((text) => {
     const words = text.trim();
+    // No row is stored of blanks.
+    if (words === "") return false;
     // The beginning of a text is missing where the window joined in the middle of it.
     const at = rows.findIndex((row, place) => place >= next && row.includes(words));
     if (at >= 0) next = at + 1;
-    return at < 0 && words !== "";
+    return at < 0;
   });
   const words = turn.text.trim();
   return { said, isStored: words !== "" && rows.slice(next).some((row) => row.startsWith(words)) };

@@ -8,11 +8,32 @@ import styles from "./Composer.module.css";
 
 /** Ends the agent's reply. It looks nothing like STOP ALL and says that robots carry on, and which (U-905, X-02). */
 export function StopReply({ turn }: { turn: string | null }) {
+  const [asked, setAsked] = useState<string | null>(null);
   const [stopped, setStopped] = useState<Stopped | null>(null);
+  // Here and not in a part that ends with the reply: the reply can be over before the answer comes.
+  const cancel = useOperation("turn_cancel");
   // The next reply ends by itself, and then nothing is known any more of what moved at the end of this one.
   if (turn !== null && stopped !== null && stopped.turn !== turn) setStopped(null);
   if (turn === null) return stopped && <StillMoving robots={stopped.moving} />;
-  return <Stop key={turn} turn={turn} onStopped={(moving) => setStopped({ turn, moving })} />;
+  const stop = () => {
+    setAsked(turn);
+    cancel.run({ turn }, ({ still_moving }) => setStopped({ turn, moving: still_moving ?? [] }));
+  };
+  return (
+    <div className={`${styles.bar} ${styles.stop}`}>
+      <span className={styles.hint}>{t("agent.robots_carry_on")}</span>
+      <Button
+        look="quiet"
+        data-testid="stop-reply"
+        // Neither a lost station nor a role closes it: the station says if a reply can be ended.
+        disabled={cancel.pending}
+        onClick={stop}
+      >
+        {cancel.pending ? t("hold.sending") : t("agent.stop_reply")}
+      </Button>
+      <Refusal error={asked === turn ? cancel.error : null} />
+    </div>
+  );
 }
 
 /** A reply that was stopped, and the robots that moved at that time. */
@@ -27,24 +48,5 @@ function StillMoving({ robots }: { robots: readonly string[] }) {
     <p className={styles.hint} role="status" data-testid="still-moving">
       {t("agent.still_moving", { count: moving.length, robots: moving.join(", ") })}
     </p>
-  );
-}
-
-function Stop({ turn, onStopped }: { turn: string; onStopped: (moving: readonly string[]) => void }) {
-  const cancel = useOperation("turn_cancel");
-  return (
-    <div className={`${styles.bar} ${styles.stop}`}>
-      <span className={styles.hint}>{t("agent.robots_carry_on")}</span>
-      <Button
-        look="quiet"
-        data-testid="stop-reply"
-        // Neither a lost station nor a role closes it: the station says if a reply can be ended.
-        disabled={cancel.pending}
-        onClick={() => cancel.run({ turn }, ({ still_moving }) => onStopped(still_moving ?? []))}
-      >
-        {cancel.pending ? t("hold.sending") : t("agent.stop_reply")}
-      </Button>
-      <Refusal error={cancel.error} />
-    </div>
   );
 }

@@ -50,7 +50,8 @@ export function Summary({ row }: { row: Extract<Row, { kind: "summary" }> }) {
 }
 
 function focus(button: HTMLButtonElement | null): void {
-  button?.focus();
+  // It went away with the form. Anywhere else somebody is at work, and keeps it.
+  if (document.activeElement === document.body) button?.focus();
 }
 
 function EditSummary({ entry, text, onEnd }: { entry: number; text: string; onEnd: () => void }) {

@@ -17,12 +17,13 @@ export type Follow = {
 /**
  * Follows the end of the element given to `content`, inside the one given to `frame`. A change of `said`, the newest
  * message of the reader, goes there from wherever they are: who says something waits for the answer. A change of
- * `first`, the oldest entry, keeps the place of who reads further up.
+ * `first`, the number of the oldest entry, to an older one keeps the place of who reads further up.
  */
-export function useFollow(said: string | number | null, first: string | number | null = null): Follow {
+export function useFollow(said: string | number | null, first: number | null = null): Follow {
   const scroller = useRef<HTMLElement | null>(null);
   const follows = useRef(true);
   const fromEnd_px = useRef(0);
+  const oldest = useRef(first);
   const [away, setAway] = useState(false);
   const toEnd = () => {
     if (scroller.current) scroller.current.scrollTop = scroller.current.scrollHeight;
@@ -37,7 +38,10 @@ export function useFollow(said: string | number | null, first: string | number |
 
   // Synchronises with the scroll position: not every browser keeps the place when something grows above it.
   useLayoutEffect(() => {
-    if (first === null || follows.current || !scroller.current) return;
+    // Where the oldest is left out for a new one it is the end that grows, and the place stays by itself.
+    const isOlder = first !== null && oldest.current !== null && first < oldest.current;
+    oldest.current = first;
+    if (!isOlder || follows.current || !scroller.current) return;
     scroller.current.scrollTop = scroller.current.scrollHeight - fromEnd_px.current;
   }, [first]);
 

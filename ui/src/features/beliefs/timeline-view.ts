@@ -94,7 +94,8 @@ export function ticksOf(span: Span, count: number): Tick[] {
   const ticks: Tick[] = [];
   for (let place = 0; ticks.length < TICKS_MAX; place += 1) {
     const at = timeOf(place);
-    if (at > span.to) break;
+    // Written so that a time that no date can hold ends it as well.
+    if (!(at <= span.to)) break;
     if (at >= span.from) ticks.push({ at, secs });
   }
   return ticks;

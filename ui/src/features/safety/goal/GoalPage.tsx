@@ -28,6 +28,7 @@ import { VerdictMark } from "../../../design/theme/icons/VerdictMark";
 import { requestId } from "../../../host/request-id";
 import { toHostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
+import { saidLine } from "../../../locales/station-words";
 import { draftAt, type GoalDraft, motionOf, placeOf, speedOf } from "./goal-draft";
 import { GoalFields } from "./GoalFields";
 import styles from "./GoalPage.module.css";
@@ -145,7 +146,8 @@ function Arming({ robot }: { robot: RobotRow }) {
 /** The decision and what decides it; every limit stands below. */
 function shortText({ verdict, explanation, sentence }: CommandChecked): string {
   const [first] = byMargin(explanation);
-  if (first === undefined || first.item.verdict === "allow") return verdictSaid(sentence, verdict, explanation).text;
+  if (first === undefined || first.item.verdict === "allow")
+    return saidLine(verdictSaid(sentence, verdict, explanation));
   return `${t("denial.title")}: ${itemSaid(first).text}`;
 }
 
@@ -217,6 +219,6 @@ function toldOf(pending: boolean, outcome: CommandOutcome | null, why: string | 
   const step = t(`command_step.${outcome.state}`);
   const { sentence, verdict, explanation } = outcome;
   return outcome.state === "denied"
-    ? `${step}: ${verdictSaid(sentence, verdict, explanation).text}`
+    ? `${step}: ${saidLine(verdictSaid(sentence, verdict, explanation))}`
     : t("goal.told", { step });
 }

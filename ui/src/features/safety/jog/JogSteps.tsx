@@ -12,6 +12,7 @@ import { useOperation } from "../../../domain/station/useOperation";
 import { useReading } from "../../../domain/robot/useReading";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
+import { saidLine } from "../../../locales/station-words";
 import { verdictSaid } from "../../../domain/verdict/item-words";
 import { directionsOf, stepGoal } from "./directions";
 import styles from "./JogSteps.module.css";
@@ -86,6 +87,6 @@ function toldOf(pending: boolean, outcome: CommandOutcome | null, why: string | 
   const step = t(`command_step.${outcome.state}`);
   const { sentence, verdict, explanation } = outcome;
   return outcome.state === "denied"
-    ? `${step}: ${verdictSaid(sentence, verdict, explanation).text}`
+    ? `${step}: ${saidLine(verdictSaid(sentence, verdict, explanation))}`
     : t("jog.step_told", { step });
 }
