@@ -78,7 +78,7 @@ it("takes one entry for a double click, and counts the next change in the list a
   const { onRemove, onReplace, becomes } = show("Look", "Wait", "Go home");
   fireEvent.click(screen.getByTestId("form-goals-1-remove"));
   fireEvent.click(screen.getByTestId("form-goals-1-remove"));
-  expect(onRemove.mock.calls).toEqual([[0]]);
+  expect(onRemove.mock.calls).toEqual([[0, 3]]);
   becomes(["Look", "Wait", "Go home"], SAVING);
   expect(goals()).toEqual(["Wait", "Go home"]);
   type(goal(2), "Park");
@@ -108,4 +108,11 @@ it("lets a text be typed on while it is on its way", () => {
     [0, "Look tw"],
     [0, "Look twice"],
   ]);
+});
+
+it("counts an entry that is on its way when it is removed", () => {
+  const { onRemove } = show();
+  fireEvent.click(screen.getByTestId("form-goals-add"));
+  fireEvent.click(screen.getByTestId("form-goals-1-remove"));
+  expect(onRemove.mock.calls).toEqual([[0, 1]]);
 });

@@ -19,7 +19,8 @@ type EntryListProps = {
   settling: Settling;
   onInsert: (index: number, value: unknown) => void;
   onReplace: (index: number, value: unknown) => void;
-  onRemove: (index: number) => void;
+  /** `of` is the number of entries that the list has by then, this one among them. */
+  onRemove: (index: number, of: number) => void;
   onMove: (from: number, to: number) => void;
 };
 
@@ -44,7 +45,7 @@ export function EntryList(props: EntryListProps) {
     // The next entry comes under the pointer at once: a double click takes one of them only.
     if (values.length < inFile.length) return;
     send(values.toSpliced(index, 1));
-    props.onRemove(index);
+    props.onRemove(index, values.length);
   };
   const order = useReorder({ count: values.length, disabled, onMove });
   const first = KINDS[list][0];
@@ -85,7 +86,8 @@ export function EntryList(props: EntryListProps) {
   );
 }
 
-type EntryProps = Pick<EntryListProps, "list" | "disabled" | "onReplace" | "onRemove"> & {
+type EntryProps = Pick<EntryListProps, "list" | "disabled" | "onReplace"> & {
+  onRemove: (index: number) => void;
   at: number;
   /** Number of entries in its list. */
   of: number;

@@ -171,7 +171,7 @@ function Entries({ list, of, disabled, settling, save }: KeyProps & { list: List
           settling={settling}
           onInsert={(index, value) => save({ insert_entry: { key: list, index, value } })}
           onReplace={(index, value) => save({ replace_entry: { key: list, index, value } })}
-          onRemove={(index) => save(...removal(list, values, index))}
+          onRemove={(index, of) => save(...removal(list, index, of))}
           onMove={(index, to) => save({ move_entry: { key: list, index, to } })}
         />
       )}
@@ -184,7 +184,7 @@ function textOf(value: unknown): string {
 }
 
 /** An empty list takes nothing away from triggers and limits, so their last entry goes with its key. */
-function removal(key: ListKey, values: readonly unknown[], index: number): MissionEdit[] {
-  const isLast = values.length === 1 && (key === "triggers" || key === "constraints");
+function removal(key: ListKey, index: number, of: number): MissionEdit[] {
+  const isLast = of === 1 && (key === "triggers" || key === "constraints");
   return isLast ? [{ remove: { key } }] : [{ remove_entry: { key, index } }];
 }
