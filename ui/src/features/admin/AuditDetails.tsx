@@ -6,7 +6,7 @@ import { actText, outcomeText, valueText } from "../../domain/audit/record-text"
 import { subjectParts } from "../../domain/audit/subject-parts";
 import { codeText, t } from "../../locales/i18n";
 import styles from "./AuditList.module.css";
-import { useCopy } from "./useCopy";
+import { useCopy } from "../../design/components/useCopy";
 
 /** A field of a record: its name, its value in words, and the code that the record holds where that is another. */
 type Field = { name: string; text: string; code?: string; isKey?: boolean };

@@ -24,9 +24,7 @@ export function sameModel(a: ModelChoice | null, b: ModelChoice | null): boolean
 /** A provider, and one of its models; where the provider names none, its name is written. */
 export function ModelPicker({ label, none, testId, choice, onChoice }: ModelPickerProps) {
   const providers = useRows("providers", "list_providers", {});
-  const listed = (providers.data?.rows ?? []).map(({ id }) => id);
-  // A field whose value is none of its options shows the first one: a provider that is gone would read as none.
-  const ids = choice === null || listed.includes(choice.provider) ? listed : [choice.provider, ...listed];
+  const ids = (providers.data?.rows ?? []).map(({ id }) => id);
   return (
     <>
       <SelectField
@@ -56,7 +54,6 @@ function Models({
   const rows = models.data?.rows.models ?? [];
   const refusal = models.error === null ? null : refusalText(toHostError(models.error));
   const problem = refusal ?? models.data?.rows.error?.message ?? null;
-  const isListed = choice.model === "" || rows.some(({ name }) => name === choice.model);
   if (rows.length === 0) {
     return (
       <TextField
@@ -74,7 +71,6 @@ function Models({
       value={choice.model}
       options={[
         { value: "", text: t("agents.choose_model") },
-        ...(isListed ? [] : [{ value: choice.model, text: choice.model }]),
         ...rows.map((row) => ({ value: row.name, text: modelText(row) })),
       ]}
       problem={problem}

@@ -14,7 +14,7 @@ import { useSecretOperation } from "../../domain/station/useSecretOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import token_styles from "./TokenForm.module.css";
-import { useCopy } from "./useCopy";
+import { useCopy } from "../../design/components/useCopy";
 
 const MAY = ["viewer", "stop", "operator", "admin"] as const;
 const KINDS = ["person", "machine"] as const;

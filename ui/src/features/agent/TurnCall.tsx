@@ -1,6 +1,6 @@
-import { useState } from "react";
 import type { TurnView } from "../../generated/bindings/TurnView";
 import { Button } from "../../design/components/Button";
+import { useCopy } from "../../design/components/useCopy";
 import { formatUsd } from "../../design/format/money";
 import { formatNumber } from "../../design/format/numbers";
 import { formatClockMs } from "../../design/format/time";
@@ -47,22 +47,14 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
 
 /** Copies a text, and says if that worked: the clipboard can be closed to the window. */
 function CopyButton({ text }: { text: string }) {
-  const [copied, setCopied] = useState<"not_yet" | "done" | "failed">("not_yet");
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(text);
-      setCopied("done");
-    } catch {
-      setCopied("failed");
-    }
-  };
+  const { outcome, copy } = useCopy();
   return (
     <>
       <span role="status">
-        {copied === "done" && t("turn_view.copied")}
-        {copied === "failed" && t("turn_view.copy_failed")}
+        {outcome === "copied" && t("turn_view.copied")}
+        {outcome === "failed" && t("turn_view.copy_failed")}
       </span>
-      <Button look="quiet" onClick={() => void copy()}>
+      <Button look="quiet" onClick={() => void copy(text)}>
         {t("turn_view.copy")}
       </Button>
     </>

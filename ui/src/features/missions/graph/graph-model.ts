@@ -60,12 +60,16 @@ export function linkRefuser(edges: readonly GraphEdge[], id: string): (pair: Pai
   return (pair) => {
     if (pair.from === pair.to) return { kind: "self" };
     if (doubles.has(pairName(pair))) return { kind: "double" };
-    after ??= waysFrom(id, inFiles);
-    before ??= waysFrom(
-      id,
-      inFiles.map(({ from, to }) => ({ from: to, to: from })),
-    );
-    const path = pair.to === id ? wayTo(pair.from, after) : wayTo(pair.to, before)?.toReversed();
+    const path =
+      pair.to === id
+        ? wayTo(pair.from, (after ??= waysFrom(id, inFiles)))
+        : wayTo(
+            pair.to,
+            (before ??= waysFrom(
+              id,
+              inFiles.map(({ from, to }) => ({ from: to, to: from })),
+            )),
+          )?.toReversed();
     return path === undefined ? null : { kind: "circle", path: [pair.from, ...path] };
   };
 }
