@@ -1,5 +1,6 @@
 //! Rows of missions for people and agents.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use memory::StoredActivation;
@@ -30,6 +31,14 @@ const RUNS_SHOWN: u32 = 20;
 
 /// Every mission of the agent, by id.
 pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>) -> Vec<MissionRow> {
+    rows_and_lives(runner, agent).await.0
+}
+
+/// Every mission of the agent, by id, and the lives that the rows were read from.
+async fn rows_and_lives(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+) -> (Vec<MissionRow>, BTreeMap<MissionId, Arc<Life>>) {
     let (counting, counted) = (Arc::clone(runner), Arc::clone(agent));
     let looked = disk::blocking(move || {
         let files = counted.drafts();
@@ -68,7 +77,8 @@ pub(crate) async fn rows(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>
         }
         row
     };
-    ids.into_iter().map(row).collect()
+    let rows = ids.into_iter().map(row).collect();
+    (rows, lives)
 }
 
 /// One mission.
@@ -77,7 +87,17 @@ pub(crate) async fn row_of(
     agent: &Arc<AgentMissions>,
     id: &MissionId,
 ) -> Result<MissionRow, OpError> {
-    let found = rows(runner, agent).await.into_iter().find(|row| row.id == *id);
+    row_and_life(runner, agent, id).await.map(|(row, _)| row)
+}
+
+/// One mission, and its life at that moment; none if it has only a file.
+async fn row_and_life(
+    runner: &Arc<MissionRunner>,
+    agent: &Arc<AgentMissions>,
+    id: &MissionId,
+) -> Result<(MissionRow, Option<Arc<Life>>), OpError> {
+    let (rows, mut lives) = rows_and_lives(runner, agent).await;
+    let found = rows.into_iter().find(|row| row.id == *id).map(|row| (row, lives.remove(id)));
     // A file that has not stood still yet is no mission so far.
     found.ok_or_else(|| agent.source(id).err().unwrap_or_else(mission_not_found))
 }
@@ -128,10 +148,11 @@ pub(crate) async fn detail(
     id: &MissionId,
     text_of: TextOf<'_>,
 ) -> Result<MissionDetail, OpError> {
-    let row = row_of(runner, agent, id).await?;
-    let life = agent.lives.life(id);
-    let source = source_of(agent, id, life.as_ref(), text_of).await?;
-    let version = life.as_ref().and_then(|life| life.version.as_ref());
+    let (row, life) = row_and_life(runner, agent, id).await?;
+    // Its state, its goals and its newest run are those of one moment.
+    let life = life.as_deref();
+    let source = source_of(agent, id, life, text_of).await?;
+    let version = life.and_then(|life| life.version.as_ref());
     let form = source.as_ref().and_then(|text| missions::parse(text.as_bytes()).form());
     let (draft, checked) = match &source {
         Some(text) => {
@@ -147,9 +168,8 @@ pub(crate) async fn detail(
     let requests = draft.as_ref().map(MissionFile::envelope_phrases).unwrap_or_default();
     // Goals and locks are those of the text in force, whichever text is shown beside them.
     let file: Option<MissionFile> = version.map(|version| version.file.clone()).or(draft);
-    let goals = file.as_ref().map(|file| goal_rows(file, life.as_ref())).unwrap_or_default();
-    let triggers =
-        version.zip(life.as_ref()).map(|(version, life)| trigger_rows(version, life, runner.runtime.clock.now()));
+    let goals = file.as_ref().map(|file| goal_rows(file, life)).unwrap_or_default();
+    let triggers = version.zip(life).map(|(version, life)| trigger_rows(version, life, runner.runtime.clock.now()));
     let locks = file.as_ref().map(|file| runner.lock_rows(agent, file)).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
     let files = agent.drafts();
@@ -179,8 +199,8 @@ pub(crate) async fn detail(
         depends_on: depends_on.into_iter().map(edge).collect(),
         triggers: triggers.unwrap_or_default(),
         goals,
-        runs: runs::runs(agent, id, u32::MAX, RUNS_SHOWN).await?.into_iter().map(|run| run.row).collect(),
-        answers: life.as_ref().map(answers).unwrap_or_default(),
+        runs: runs::newest(agent, id, life, RUNS_SHOWN).await?,
+        answers: life.map(answers).unwrap_or_default(),
         locks,
         live: runner.live_parts(agent, id).await,
         hidden,

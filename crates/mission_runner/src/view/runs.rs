@@ -5,6 +5,7 @@ use missions::format::front::Goal;
 use missions::run::{GoalRun, GoalState, Run};
 use robot::{MissionId, RobotId};
 
+use crate::lives::Life;
 use crate::runner::AgentMissions;
 use runtime::error::OpError;
 use runtime::wire::{MissionGoalState, MissionRun, MissionRunGoal, MissionRunRow};
@@ -33,6 +34,20 @@ pub(crate) async fn runs(
         runs.push(MissionRun { goals: goals.collect(), row: row(&run) });
     }
     Ok(runs)
+}
+
+/// The newest runs of a mission as `life` has them: the disk may be behind it, or ahead by the time it is read.
+pub(crate) async fn newest(
+    agent: &AgentMissions,
+    id: &MissionId,
+    life: Option<&Life>,
+    limit: u32,
+) -> Result<Vec<MissionRunRow>, OpError> {
+    let on_disk = runs(agent, id, u32::MAX, limit).await?.into_iter().map(|run| run.row);
+    let Some(life) = life else { return Ok(on_disk.collect()) };
+    let newest = life.run.as_ref();
+    let is_older = |kept: &MissionRunRow| newest.map_or(kept.number <= life.runs, |newest| kept.number < newest.number);
+    Ok(newest.map(row).into_iter().chain(on_disk.filter(is_older)).take(limit as usize).collect())
 }
 
 /// One run.
