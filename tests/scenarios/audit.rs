@@ -137,6 +137,24 @@ async fn refusals_stand_in_the_audit_with_their_code_and_without_their_text() ->
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn records_of_a_time_are_listed_from_it_on() -> anyhow::Result<()> {
+    let site = Site::start_empty().await?;
+    let from_ms = site.time.now().wall_ms + 60_000;
+    site.clock.set_wall(60_000);
+    site.get("stop_all", json!({ "reason": "a child in the cell" })).await?;
+    let since = site.get("list_audit", json!({ "from_ms": from_ms })).await?;
+    let operations: Vec<&Value> = since.as_array().into_iter().flatten().map(|record| &record["operation"]).collect();
+    assert_eq!(operations.first(), Some(&&json!("stop")), "{since:#}");
+    let all = records(&site).await?;
+    assert_eq!(all.last(), since.as_array().and_then(|records| records.last()));
+    assert!(all.len() > operations.len(), "the start is older");
+    let seq = since[0]["seq"].clone();
+    let after = site.get("list_audit", json!({ "from_ms": from_ms, "after": seq })).await?;
+    assert_eq!(after.as_array().map(Vec::len), Some(operations.len() - 1));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn att_33_a_row_edited_by_hand_is_found_by_the_station_and_in_the_exported_file() -> anyhow::Result<()> {
     let site = Site::start_empty().await?;
     site.refused("arm_robot", json!({ "robot": "arm-9" })).await?;

@@ -290,7 +290,7 @@ export type Operations = {
   /** Alert rules with state and last firing. */
   list_alerts: { input: { mission_id?: string | null }; output: Array<AlertRow> };
   /** Records of acts, refusals and commands sent, oldest first. */
-  list_audit: { input: { after?: number | null; limit?: number | null }; output: Array<AuditRecord> };
+  list_audit: { input: { after?: number | null; from_ms?: number | null; limit?: number | null }; output: Array<AuditRecord> };
   /** Beliefs, by subject and predicate. */
   list_beliefs: { input: { after?: string | null; changed_since?: number | null; limit?: number | null; query?: string | null; state?: "held" | "weak" | "faded" | "challenged" | null; subject?: string | null }; output: Array<BeliefRow> };
   /** The limits that bind a robot or belong to a mission. */

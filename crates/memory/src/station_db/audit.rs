@@ -72,6 +72,33 @@ impl StationDb {
         Ok(lines)
     }
 
+    /// The number of the last record written before `at_ms` (Unix milliseconds); 0 if there is none. Where the clock
+    /// was set back, times come twice, and it is the last before one of them.
+    pub async fn audit_before(&self, at_ms: i64) -> Result<u64, MemoryError> {
+        let newest = self.audit_newest(1).await?.first().map_or(0, |line| line.seq);
+        // A chain may hold millions of records, and has no index of times.
+        let (mut older, mut end) = (0, newest);
+        while older < end {
+            let middle = older + (end - older).div_ceil(2);
+            let is_older: Option<bool> = sqlx::query_scalar(
+                "SELECT coalesce(CASE WHEN json_valid(record) THEN json_extract(record, '$.at_wall') END < ?2, 1)
+                FROM audit WHERE seq = ?1",
+            )
+            .bind(signed(middle))
+            .bind(at_ms)
+            .fetch_optional(&self.pool)
+            .await
+            .map_err(failed("read the audit"))?;
+            // A record that is missing or has no time is no reason to leave out those after it that have one.
+            if is_older.unwrap_or(true) {
+                older = middle;
+            } else {
+                end = middle - 1;
+            }
+        }
+        Ok(older)
+    }
+
     /// The record `seq`, if it is there.
     pub async fn audit_record(&self, seq: u64) -> Result<Option<AuditLine>, MemoryError> {
         let found = self.audit_lines("SELECT seq, record FROM audit WHERE seq = ?1 LIMIT ?2", seq, 1).await?;
@@ -151,6 +178,18 @@ mod tests {
         assert_eq!(db.audit_after(1, 2).await.unwrap(), lines(2..=3));
         assert_eq!(db.audit_newest(2).await.unwrap(), lines(4..=5));
         assert_eq!(db.audit_after(5, 2).await.unwrap(), []);
+    }
+
+    #[tokio::test]
+    async fn records_of_a_time_are_found_by_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let db = open(&folder).await;
+        assert_eq!(db.audit_before(5).await.unwrap(), 0, "an empty audit");
+        let line = |seq: u64| AuditLine { seq, record: format!("{{\"at_wall\":{}}}", 10 * seq) };
+        db.append_audit(&(1..=9).map(line).collect::<Vec<_>>()).await.unwrap();
+        for (at_ms, before) in [(i64::MIN, 0), (10, 0), (11, 1), (50, 4), (51, 5), (90, 8), (91, 9), (i64::MAX, 9)] {
+            assert_eq!(db.audit_before(at_ms).await.unwrap(), before, "before {at_ms}");
+        }
     }
 
     #[tokio::test]

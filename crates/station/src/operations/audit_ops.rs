@@ -64,8 +64,10 @@ pub(super) fn rows() -> Vec<Operation> {
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 struct ListAudit {
-    /// The oldest records after this one; the newest ones of all if left out.
+    /// The oldest records after this one; the newest ones of all if this and `from_ms` are left out.
     after: Option<u64>,
+    /// The oldest records from this time on, Unix milliseconds.
+    from_ms: Option<i64>,
     /// At most so many, 1 to 1,000.
     limit: Option<u32>,
 }
@@ -77,9 +79,14 @@ async fn list_audit(station: Arc<Station>, _: Session, input: ListAudit) -> Resu
     }
     // Records are written in batches; whoever reads after an act expects it to be there.
     station.runtime.audit.settle().await;
-    let lines = match input.after {
-        Some(after) => station.runtime.db.audit_after(after, limit).await?,
-        None => station.runtime.db.audit_newest(limit).await?,
+    let db = &station.runtime.db;
+    let before = match input.from_ms {
+        Some(from_ms) => Some(db.audit_before(from_ms).await?),
+        None => None,
+    };
+    let lines = match input.after.max(before) {
+        Some(after) => db.audit_after(after, limit).await?,
+        None => db.audit_newest(limit).await?,
     };
     let parsed = lines.iter().map(|line| {
         serde_json::from_str(&line.record).map_err(|error| {

@@ -14,11 +14,11 @@ import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { listPath } from "./alarm-place";
 import { EventSaid } from "./Events";
-import { alarmsAround, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
+import { alarmsAround, beginOf, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
 
 /** Lines of each list; what an alarm is about is among the nearest. */
 const LINES_MAX = 8;
-/** The newest records that are looked through: more than five busy minutes make. */
+/** Rows that are looked through: more than ten busy minutes make. */
 const RECORDS = 1_000;
 
 /** Other alarms, events and recorded actions around the time of an alarm, and beliefs about its keys and robot. */
@@ -59,11 +59,9 @@ function Events({ alarm }: { alarm: AlarmRow }) {
     <List title={t("alarms.related_events")}>
       <Rows query={query} what={t("events.title")}>
         {({ rows }) => {
-          const missing = mayMiss(
-            alarm,
-            rows.map(({ happened_at }) => happened_at * 1_000),
-            RECORDS,
-          );
+          const times_ms = rows.map(({ happened_at }) => happened_at * 1_000);
+          const missing =
+            mayMiss(alarm, times_ms, RECORDS) && t("alarms.related_beyond", { number: formatNumber(RECORDS, 0) });
           return lines(eventsAround(alarm, rows), missing, ({ seq, happened_at, code, sentence }) => (
             <li key={seq}>
               <small>{formatClock(happened_at * 1_000)}</small> <EventSaid code={code} sentence={sentence} />
@@ -77,16 +75,12 @@ function Events({ alarm }: { alarm: AlarmRow }) {
 
 /** Read again with the alarms: records come without an end and have no tag of their own. */
 function Records({ alarm }: { alarm: AlarmRow }) {
-  const query = useRows("alarms", "list_audit", { limit: RECORDS });
+  const query = useRows("alarms", "list_audit", { from_ms: beginOf(alarm), limit: RECORDS });
   return (
     <List title={t("alarms.related_acts")}>
       <Rows query={query} what={t("alarms.related_acts")}>
         {({ rows }) => {
-          const missing = mayMiss(
-            alarm,
-            rows.map(({ at_wall }) => at_wall),
-            RECORDS,
-          );
+          const missing = rows.length >= RECORDS && t("alarms.related_many", { number: formatNumber(RECORDS, 0) });
           return lines(recordsAround(alarm, rows), missing, (record) => (
             <li key={record.seq}>
               <small>{formatClock(record.at_wall)}</small> {sentenceOf(record) ?? recordText(record)}{" "}
@@ -130,12 +124,9 @@ function List({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** A list of what was found; where the answer does not reach back to then, "none" would not be true. */
-function lines<Row>(rows: readonly Row[], missing: boolean, line: (row: Row) => ReactNode): ReactNode {
-  if (rows.length === 0)
-    return (
-      <p>{missing ? t("alarms.related_beyond", { number: formatNumber(RECORDS, 0) }) : t("alarms.related_none")}</p>
-    );
+/** A list of what was found; `missing` says why "none" would not be true. */
+function lines<Row>(rows: readonly Row[], missing: string | false, line: (row: Row) => ReactNode): ReactNode {
+  if (rows.length === 0) return <p>{missing === false ? t("alarms.related_none") : missing}</p>;
   const more = rows.length - LINES_MAX;
   return (
     <ul>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { AuditRecord } from "../../generated/bindings/AuditRecord";
 import type { BeliefRow } from "../../generated/bindings/BeliefRow";
 import { alarmRow } from "../../testing/fixtures";
-import { alarmsAround, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
+import { alarmsAround, beginOf, beliefsAbout, eventsAround, mayMiss, recordsAround } from "./related";
 
 const RAISED = 1_772_990_000;
 const ALARM = alarmRow("am-1", { raised_at: RAISED, robot: "rover-1", mission: null });
@@ -102,6 +102,11 @@ describe("U-1305 what belongs to an alarm", () => {
       ),
     ).toBe(missing),
   );
+
+  it("asks for records from five minutes before it on", () => {
+    expect(beginOf(ALARM)).toBe((RAISED - 300) * 1_000);
+    expect(beginOf({ ...ALARM, raised_at: null })).toBeNull();
+  });
 
   it("tells the same act again and again once, the newest of it", () =>
     expect(

@@ -8,6 +8,11 @@ import type { EventRow } from "../../generated/bindings/EventRow";
 /** Looked at before and after an alarm was raised. */
 export const AROUND_MS = 5 * 60_000;
 
+/** The time from which on records are looked at, Unix milliseconds; null for an alarm that was never raised. */
+export function beginOf({ raised_at }: AlarmRow): number | null {
+  return raised_at === null ? null : raised_at * 1_000 - AROUND_MS;
+}
+
 /** Other alarms raised around the same time, the nearest first. */
 export function alarmsAround(alarm: AlarmRow, rows: readonly AlarmRow[]): AlarmRow[] {
   const distance = ({ raised_at }: AlarmRow) =>
@@ -26,8 +31,8 @@ export function eventsAround(alarm: AlarmRow, events: readonly EventRow[]): Even
 
 /** True if the time of an alarm may be older than what an answer of at most `limit` rows, the newest, reaches back to. */
 export function mayMiss(alarm: AlarmRow, times_ms: readonly number[], limit: number): boolean {
-  const from_ms = (alarm.raised_at ?? Number.NaN) * 1_000 - AROUND_MS;
-  return times_ms.length >= limit && times_ms.every((at_ms) => at_ms > from_ms);
+  const from_ms = beginOf(alarm);
+  return from_ms !== null && times_ms.length >= limit && times_ms.every((at_ms) => at_ms > from_ms);
 }
 
 /**
