@@ -212,13 +212,14 @@ impl Frames {
 
     /// The facts alone. What words came after goes before them, so that the order holds.
     fn words(&mut self) -> Frame {
-        let now = self.bus.clock.now().station;
-        (self.words_due, self.words_sent) = (None, now);
+        let now = self.bus.clock.now();
+        (self.words_due, self.words_sent) = (None, now.station);
         self.seq += 1;
         let facts = std::mem::take(&mut self.facts);
         Frame {
             seq: self.seq,
-            mono_ms: now.mono_ms(),
+            mono_ms: now.station.mono_ms(),
+            wall_ms: now.wall_ms,
             signals: Vec::new(),
             facts,
             tags: Vec::new(),

@@ -4,7 +4,7 @@ import { stop } from "../testing/fixtures";
 import { newsOf } from "./news";
 
 const AT = { code: "stop_all", sentence: "rover-2: STOP ALL was pressed.", at_mono_ms: 1_000 };
-const at = (now_ms: number) => ({ now_ms, local_ms: 0, silent_ms: 0, lost: false });
+const at = (now_ms: number) => ({ now_ms, wall_ms: null, local_ms: 0, silent_ms: 0, lost: false });
 
 describe("FU-10 the newest event in the status bar", () => {
   it("of a stop is said while it is open, and not after its release", () => {

@@ -7,12 +7,12 @@ import { StationClock } from "./station-clock";
 describe("U-503 station time", () => {
   const clock = () => {
     const made = new StationClock();
-    made.noteFrame(50_000, 1_000);
+    made.noteFrame({ mono_ms: 50_000, wall_ms: 900_000 }, 1_000);
     return made;
   };
   it("is unknown before the first frame", () => expect(new StationClock().pass(5).now_ms).toBeNull());
   it("goes on counting when frames stop", () =>
-    expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, lost: false }));
+    expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, wall_ms: 900_400, lost: false }));
   it("is not lost at 1 s of silence", () => expect(clock().pass(2_000).lost).toBe(false));
   it("is lost after more than 1 s of silence", () =>
     expect(clock().pass(2_001)).toMatchObject({ silent_ms: 1_001, lost: true }));
@@ -21,8 +21,8 @@ describe("U-503 station time", () => {
     slept.pass(1_100);
     slept.pass(3_200);
     expect(slept.pass(3_300).lost).toBe(true);
-    slept.noteFrame(60_000, 3_400);
-    expect(slept.pass(3_450)).toMatchObject({ now_ms: 60_050, lost: false });
+    slept.noteFrame({ mono_ms: 60_000, wall_ms: 910_000 }, 3_400);
+    expect(slept.pass(3_450)).toMatchObject({ now_ms: 60_050, wall_ms: 910_050, lost: false });
   });
 });
 

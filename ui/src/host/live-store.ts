@@ -30,7 +30,7 @@ export type StationEvent = { code: string; sentence: string; at_mono_ms: number 
 
 /** See the head of the file. Every field a selector returns is replaced, never changed in place. */
 export class LiveStore {
-  time: StationTime = { now_ms: null, local_ms: 0, silent_ms: 0, lost: false };
+  time: StationTime = { now_ms: null, wall_ms: null, local_ms: 0, silent_ms: 0, lost: false };
   connected = false;
   mode: Mode | null = null;
   session: SessionInfo | null = null;
@@ -106,7 +106,7 @@ export class LiveStore {
     // The station's computer was started anew, and its clock with it: by the new one, old values would look current.
     if (frame.mono_ms < (this.#frame_mono_ms ?? 0) - CLOCK_BACK_MS) this.#forgetDated();
     this.#frame_mono_ms = frame.mono_ms;
-    this.#clock.noteFrame(frame.mono_ms, local_ms);
+    this.#clock.noteFrame(frame, local_ms);
     this.time = this.#clock.pass(local_ms);
     for (const signal of frame.signals) this.#signals.apply(signal, this.time);
     for (const fact of frame.facts) this.#applyFact(fact);

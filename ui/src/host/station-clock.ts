@@ -5,18 +5,29 @@ export const STATION_LOST_MS = 1_000;
 /** A longer gap between two ticker passes means this computer slept (U-503). */
 const SUSPEND_GAP_MS = 2_000;
 
-/** Result of a ticker pass. `now_ms` is station time, null until the first frame; `local_ms` is the pass itself. */
-export type StationTime = { now_ms: number | null; local_ms: number; silent_ms: number; lost: boolean };
+/**
+ * Result of a ticker pass. `now_ms` is station time and `wall_ms` its time of day, null until the first frame;
+ * `local_ms` is the pass itself.
+ */
+export type StationTime = {
+  now_ms: number | null;
+  wall_ms: number | null;
+  local_ms: number;
+  silent_ms: number;
+  lost: boolean;
+};
+
+type Told = { mono_ms: number; wall_ms: number };
 
 /** Station time from frames and a local monotonic clock; no robot or station time is compared with a wall clock. */
 export class StationClock {
-  #frame: { mono_ms: number; arrived_ms: number } | null = null;
+  #frame: (Told & { arrived_ms: number }) | null = null;
   #last_pass_ms: number | null = null;
   #slept = false;
 
   /** Notes a frame that arrived at local time `arrived_ms`. */
-  noteFrame(mono_ms: number, arrived_ms: number): void {
-    this.#frame = { mono_ms, arrived_ms };
+  noteFrame({ mono_ms, wall_ms }: Told, arrived_ms: number): void {
+    this.#frame = { mono_ms, wall_ms, arrived_ms };
     this.#slept = false;
   }
 
@@ -24,11 +35,12 @@ export class StationClock {
   pass(local_ms: number): StationTime {
     const gap_ms = this.#last_pass_ms === null ? 0 : local_ms - this.#last_pass_ms;
     this.#last_pass_ms = local_ms;
-    if (!this.#frame) return { now_ms: null, local_ms, silent_ms: 0, lost: false };
+    if (!this.#frame) return { now_ms: null, wall_ms: null, local_ms, silent_ms: 0, lost: false };
     const silent_ms = Math.max(0, local_ms - this.#frame.arrived_ms);
     if (gap_ms > SUSPEND_GAP_MS) this.#slept = true;
     // Written so that a silence that is no number counts as lost.
     const lost = this.#slept || !(silent_ms <= STATION_LOST_MS);
-    return { now_ms: this.#frame.mono_ms + silent_ms, local_ms, silent_ms, lost };
+    const { mono_ms, wall_ms } = this.#frame;
+    return { now_ms: mono_ms + silent_ms, wall_ms: wall_ms + silent_ms, local_ms, silent_ms, lost };
   }
 }

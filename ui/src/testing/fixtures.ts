@@ -205,7 +205,7 @@ export function stop(stop_id: number, robots: StopRobot[], change: Partial<Stop>
 }
 
 export function frame(change: Partial<Frame> = {}): Frame {
-  return { seq: 1, mono_ms: 10_000, signals: [], facts: [], tags: [], ...change };
+  return { seq: 1, mono_ms: 10_000, wall_ms: Date.now(), signals: [], facts: [], tags: [], ...change };
 }
 
 export function alarmRow(id: string, change: Partial<AlarmRow> = {}): AlarmRow {

@@ -20,6 +20,9 @@ pub struct Frame {
     /// Station clock, milliseconds.
     #[ts(type = "number")]
     pub mono_ms: u64,
+    /// Time of day at the station, Unix milliseconds: a window on another computer may have another one.
+    #[ts(type = "number")]
+    pub wall_ms: i64,
     /// Newest values.
     pub signals: Vec<Signal>,
     /// Facts in the order in which they happened; never dropped silently.

@@ -2,7 +2,7 @@ import { act, fireEvent, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
-import { alarmRow } from "../../testing/fixtures";
+import { alarmRow, frame } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { BackBanner } from "./BackBanner";
 
@@ -116,9 +116,7 @@ describe("U-507 back after a gap", () => {
     const begun_ms = performance.now();
     for (let ms = 0; ms <= 1_500; ms += 500) pass(begun_ms + ms);
     now_ms += 12_000;
-    act(() =>
-      station.store.applyFrame({ seq: 2, mono_ms: 22_000, signals: [], facts: [], tags: [] }, begun_ms + 1_600),
-    );
+    act(() => station.store.applyFrame(frame({ seq: 2, mono_ms: 22_000 }), begun_ms + 1_600));
     expect(screen.queryByTestId("back")).toBeNull();
     await view.settled();
     expect(screen.getByTestId("back").textContent).toContain(

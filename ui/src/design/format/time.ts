@@ -59,11 +59,6 @@ export function formatClockAgo(age_ms: number): string {
   return formatSaidAt(Date.now() - age_ms);
 }
 
-/** Time since a moment, by this desk's clock, milliseconds. */
-export function msSince(unix_ms: number): number {
-  return Date.now() - unix_ms;
-}
-
 /** A time of day with milliseconds: "14:03:22.180". */
 export function formatClockMs(unix_ms: number): string {
   if (!isTime(unix_ms)) return NO_NUMBER;

@@ -17,7 +17,7 @@ const facts = (changes: Partial<CameraFrame>): CameraFrame => ({
   detections: null,
   ...changes,
 });
-const at = (now_ms: number, lost = false) => ({ now_ms, local_ms: now_ms, silent_ms: 0, lost });
+const at = (now_ms: number, lost = false) => ({ now_ms, wall_ms: null, local_ms: now_ms, silent_ms: 0, lost });
 
 describe("U-1108 a pane", () => {
   it("says how old its picture is, as of every value", () => {

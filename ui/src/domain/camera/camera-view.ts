@@ -45,7 +45,7 @@ export class CameraView {
     return this.#error;
   }
 
-  /** The time of day of the picture, by this desk's clock. */
+  /** The time of day of the picture, Unix milliseconds. */
   get seen_unix_ms(): number {
     return this.#seen_unix_ms;
   }
@@ -58,7 +58,7 @@ export class CameraView {
     // The same list while nothing new was found, so that the boxes are not drawn again with every answer.
     this.#facts = same ? { ...facts, detections: before } : facts;
     this.#error = null;
-    if (changed) this.#seen_unix_ms = Date.now() - (this.age_ms(time) ?? 0);
+    if (changed) this.#seen_unix_ms = (time.wall_ms ?? Date.now()) - (this.age_ms(time) ?? 0);
   }
 
   /** Takes in the facts of a picture that this browser could not draw. */

@@ -2,6 +2,7 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { AgentRow } from "../../generated/bindings/AgentRow";
 import { HostError } from "../../host/host";
+import { frame } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { AgentDock } from "./AgentDock";
 
@@ -106,10 +107,7 @@ describe("the agent of a window", () => {
       event: { delivered: { text: "seen at night" } },
     };
     act(() =>
-      station.store.applyFrame(
-        { seq: 2, mono_ms: 10_100, signals: [], facts: [delivered as never], tags: [] },
-        performance.now(),
-      ),
+      station.store.applyFrame(frame({ seq: 2, mono_ms: 10_100, facts: [delivered as never] }), performance.now()),
     );
     expect(screen.queryByText("seen at night")).toBeNull();
   });

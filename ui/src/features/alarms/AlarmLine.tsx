@@ -4,7 +4,7 @@ import { AlarmMark } from "../../domain/alarm/AlarmMark";
 import { alarmDetail, alarmResponse, alarmTitle } from "../../domain/alarm/alarm-title";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
 import table from "../../design/components/table.module.css";
-import { formatAge, formatClock, msSince } from "../../design/format/time";
+import { formatClock, formatWholeAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmLine.module.css";
 import { AlarmTags } from "./AlarmTags";
@@ -87,13 +87,11 @@ export function AlarmLine({ alarm, asked_ms, path, selected, inGroup, gone }: Al
 }
 
 function Since({ alarm }: { alarm: AlarmRow }) {
-  const age = useTicked(() =>
-    alarm.raised_at === null
-      ? ""
-      : formatAge(Math.max(0, Math.floor(msSince(alarm.raised_at * 1_000) / 1_000) * 1_000)),
+  const age = useTicked((now_ms) =>
+    alarm.raised_at === null ? "" : formatWholeAge(Math.max(0, now_ms - alarm.raised_at * 1_000)),
   );
-  const respond = useTicked(() => respondText(alarm)?.text ?? null);
-  const over = useTicked(() => respondText(alarm)?.over ?? false);
+  const respond = useTicked((now_ms) => respondText(alarm, now_ms)?.text ?? null);
+  const over = useTicked((now_ms) => respondText(alarm, now_ms)?.over ?? false);
   if (alarm.raised_at === null) return null;
   return (
     <>

@@ -12,6 +12,7 @@ import { Rows } from "../../design/components/Rows";
 import { formatNumber } from "../../design/format/numbers";
 import { formatWhen } from "../../design/format/time";
 import { useOperation } from "../../domain/station/useOperation";
+import { useStation } from "../../domain/station/station-context";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { acknowledgeInput } from "./acknowledge";
@@ -26,11 +27,12 @@ const NOW_SECS = 600;
 
 /** The alarms of a preset, and the one that is opened. */
 export function AlarmList({ preset, selected }: { preset: AlarmPreset; selected: string | null }) {
+  const { store } = useStation();
   const alarms = useRows("alarms", "list_alarms", { preset });
   // An alarm the address names is shown in full, also where the preset hides it.
   const all = useRows("alarms", "list_alarms", { preset: "all" });
   // The newest minutes are enough for the figures of now.
-  const [from] = useState(() => Math.floor(Date.now() / 1_000) - NOW_SECS);
+  const [from] = useState(() => Math.floor((store.time.wall_ms ?? Date.now()) / 1_000) - NOW_SECS);
   const now = useRows("alarms", "alarm_figures", { from }).data?.rows.now ?? null;
   const acknowledge = useAcknowledging();
   const [, navigate] = useLocation();

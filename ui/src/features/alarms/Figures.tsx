@@ -9,7 +9,7 @@ import { Rows } from "../../design/components/Rows";
 import table from "../../design/components/table.module.css";
 import { formatNumber } from "../../design/format/numbers";
 import { useRows } from "../../domain/station/useRows";
-import { useTicked } from "../../domain/station/useTicked";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { alarmMessage } from "../../domain/alarm/alarm-title";
 import { t } from "../../locales/i18n";
 import styles from "./Figures.module.css";
@@ -25,7 +25,7 @@ type Span = keyof typeof SPANS;
 export function Figures() {
   const [span, setSpan] = useState<Span>("shift");
   // The station's own end of the span is now; its beginning moves on, or the last hour would become a shift.
-  const now_s = useTicked(() => Math.floor(Date.now() / STEP_MS) * (STEP_MS / 1_000));
+  const now_s = useTimeOfDay(STEP_MS) / 1_000;
   const figures = useKept(useRows("alarms", "alarm_figures", { from: now_s - SPANS[span] }), span);
   return (
     <Panel

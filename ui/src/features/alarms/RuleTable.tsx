@@ -4,7 +4,7 @@ import type { AlertRow } from "../../generated/bindings/AlertRow";
 import table from "../../design/components/table.module.css";
 import { RowActs } from "../../domain/station/RowActs";
 import { formatNumber } from "../../design/format/numbers";
-import { formatAge, msSince } from "../../design/format/time";
+import { formatWholeAge } from "../../design/format/time";
 import { useOperation } from "../../domain/station/useOperation";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
@@ -80,13 +80,14 @@ type RuleLineProps = { row: AlertRow; asked_ms: number; edited: boolean; onEdit:
 
 function RuleLine({ row, asked_ms, edited, onEdit }: RuleLineProps) {
   const agent = useLive((store) => store.agent);
-  const since = useTicked(() => formatAge(Math.max(0, Math.floor(msSince(row.since * 1_000) / 1_000) * 1_000)));
+  const since = useTicked((now_ms) => formatWholeAge(Math.max(0, now_ms - row.since * 1_000)));
+  const about = useTicked((now_ms) => aboutOf(row, now_ms).join(" · "));
   return (
     <tr data-testid={`rule-${row.id}`} data-state={row.state} aria-current={edited ? "true" : undefined}>
       <td className={table.wrap}>
         <code className={styles.predicate}>{row.predicate}</code>
         <p>{row.description}</p>
-        <p className={styles.small}>{aboutOf(row).join(" · ")}</p>
+        <p className={styles.small}>{about}</p>
         {row.dangling_keys.length > 0 && (
           <p className={styles.odd}>{t("rules.dangling", { keys: row.dangling_keys.join(", ") })}</p>
         )}
@@ -129,13 +130,13 @@ function RuleActs({ row, onEdit }: { row: AlertRow; onEdit: () => void }) {
   );
 }
 
-function aboutOf({ alarm, mission_id, last_fired_at, quota_left }: AlertRow): string[] {
+function aboutOf({ alarm, mission_id, last_fired_at, quota_left }: AlertRow, now_ms: number): string[] {
   return [
     t(alarm === null ? "rules.makes_event" : "rules.makes_alarm"),
     ...(mission_id === null ? [] : [t("alarms.of_mission", { mission: mission_id })]),
     last_fired_at === null
       ? t("rules.never_fired")
-      : t("rules.fired", { age: formatAge(msSince(last_fired_at * 1_000)) }),
+      : t("rules.fired", { age: formatWholeAge(now_ms - last_fired_at * 1_000) }),
     t("rules.quota", { count: quota_left }),
   ];
 }

@@ -2,7 +2,7 @@
 
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import { formatNumber } from "../../design/format/numbers";
-import { formatAge, msSince } from "../../design/format/time";
+import { formatAge } from "../../design/format/time";
 import { t } from "../../locales/i18n";
 
 /** The state; missing data never looks like the end of an alarm (U-1303). */
@@ -27,12 +27,13 @@ export function spanText(secs: number): string {
   return formatAge(secs * 1_000);
 }
 
-/** Time left to respond, or overdue, by this desk's clock; null once somebody has responded or the alarm is over. */
+/** Time left to respond at `now_ms`, or overdue; null once somebody has responded or the alarm is over. */
 export function respondText(
   alarm: Pick<AlarmRow, "state" | "raised_at" | "time_to_respond_secs">,
+  now_ms: number,
 ): { text: string; over: boolean } | null {
   if (alarm.state !== "unack_active" || alarm.raised_at === null) return null;
-  const left_ms = alarm.time_to_respond_secs * 1_000 - msSince(alarm.raised_at * 1_000);
+  const left_ms = (alarm.raised_at + alarm.time_to_respond_secs) * 1_000 - now_ms;
   // Whole seconds: tenths that run would draw the eye away from what matters.
   const rounded = Math.floor(Math.abs(left_ms) / 1_000) * 1_000;
   if (left_ms < 0) return { text: t("alarms.overdue", { age: formatAge(rounded) }), over: true };

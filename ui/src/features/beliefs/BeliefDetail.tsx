@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import type { BeliefHistory } from "../../generated/bindings/BeliefHistory";
 import { Panel } from "../../design/layout/Panel";
-import { useLive } from "../../domain/station/useLive";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import { BeliefActs } from "./BeliefActs";
@@ -25,8 +25,8 @@ export function BeliefDetail({
   onForgotten: (message: string) => void;
 }) {
   const { belief } = history;
-  const second = useLive(() => Math.floor(Date.now() / REDRAW_MS));
-  // A desk whose clock is behind the station's must not draw the newest mark in the future.
+  const second = useTimeOfDay(REDRAW_MS) / 1_000;
+  // The newest mark may be of this very second.
   const now = Math.max(second, history.rows.at(-1)?.at ?? 0);
   const marks = marksOf(history);
   const [chosen, setChosen] = useState<string | null>(null);

@@ -4,7 +4,7 @@ import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
 import { SelectField } from "../../design/fields/SelectField";
 import { formatMoment } from "../../design/format/time";
-import { useLive } from "../../domain/station/useLive";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./BeliefDetail.module.css";
@@ -28,7 +28,7 @@ export function PinForm({ belief, onDone, onClose }: { belief: BeliefRow; onDone
   const [span, setSpan] = useState<SpanName>("day");
   const pin = useOperation("pin_belief");
   const form = useRef<HTMLFormElement>(null);
-  const now = useLive(() => Math.floor(Date.now() / 1_000));
+  const now = useTimeOfDay(1_000) / 1_000;
   const until = now + SPANS[span];
 
   // Synchronises with the focus of the window: whoever opened the form wants to fill it in.

@@ -5,7 +5,7 @@ import { formatClock } from "../../design/format/time";
 import { Octagon } from "../../design/theme/icons/Octagon";
 import type { MarkKind } from "../../domain/station/moments";
 import { RECORDS_MAX, useRecords } from "../../domain/station/useRecords";
-import { useTicked } from "../../domain/station/useTicked";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { t } from "../../locales/i18n";
 import styles from "./ActivityRibbon.module.css";
 import { type Mark, activity } from "./activity";
@@ -25,8 +25,8 @@ const SYMBOLS: Readonly<Record<MarkKind, ReactNode>> = {
 /** The last half hour under the scene; each mark leads to what it is about (U-803). */
 export function ActivityRibbon() {
   const records = useRecords();
-  const ticked_ms = useTicked(() => Date.now() - (Date.now() % TICK_MS));
-  // The newest record may be of this very second, and of a station whose clock is ahead of this desk's.
+  const ticked_ms = useTimeOfDay(TICK_MS);
+  // The newest record may be of this very second.
   const now_ms = Math.max(ticked_ms, records.at(-1)?.at_wall ?? 0);
   const { marks, from_ms } = activity(records, now_ms, records.length < RECORDS_MAX);
   return (

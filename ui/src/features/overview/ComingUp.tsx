@@ -2,7 +2,7 @@ import { Link } from "wouter";
 import { formatWhen } from "../../design/format/time";
 import { Panel } from "../../design/layout/Panel";
 import { useRows } from "../../domain/station/useRows";
-import { useTicked } from "../../domain/station/useTicked";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { t } from "../../locales/i18n";
 import styles from "./ComingUp.module.css";
 import { comingUp } from "./coming-up";
@@ -15,7 +15,7 @@ export function ComingUp() {
   const jobs = useRows("jobs", "list_jobs", {});
   const missions = useRows("missions", "list_missions", {});
   const approvals = useRows("proposals", "list_standing_approvals", {});
-  const now_ms = useTicked(() => MINUTE_MS * Math.floor(Date.now() / MINUTE_MS));
+  const now_ms = useTimeOfDay(MINUTE_MS);
   const lines = comingUp(now_ms, jobs.data?.rows ?? [], missions.data?.rows ?? [], approvals.data?.rows ?? []);
   if (lines.length === 0) return null;
   return (

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { DrillRow } from "../../generated/bindings/DrillRow";
+import { frame } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { DrillSection } from "./DrillSection";
 
@@ -43,13 +44,13 @@ describe("U-616 the stop test of a robot", () => {
   });
 
   it("grows old on the screen", async () => {
-    vi.spyOn(Date, "now").mockReturnValue(10 * HOUR_MS);
-    const { station, view, says } = show([drill(1)]);
-    await says("1 h 00 min ago");
-    vi.spyOn(Date, "now").mockReturnValue(25 * HOUR_MS);
-    act(() => station.store.tick(performance.now()));
+    const { station, view } = show([drill(1, { at: 9 * HOUR_MS })]);
+    await view.settled();
+    const at = (wall_ms: number) => act(() => station.store.applyFrame(frame({ wall_ms }), performance.now()));
+    at(10 * HOUR_MS);
+    expect(view.container.textContent).toContain("1 h 00 min ago");
+    at(25 * HOUR_MS);
     expect(view.container.textContent).toContain("16 h 00 min ago");
-    vi.restoreAllMocks();
   });
 
   it("says why it cannot be listed", async () => {

@@ -5,7 +5,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import table from "../../design/components/table.module.css";
 import { formatNumber, NO_NUMBER } from "../../design/format/numbers";
-import { formatAge, msSince } from "../../design/format/time";
+import { formatAge, formatWholeAge } from "../../design/format/time";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useTicked } from "../../domain/station/useTicked";
@@ -58,14 +58,14 @@ export function DrillSection({ robot }: { robot: string }) {
 }
 
 function Reminder({ newest }: { newest: DrillRow | undefined }) {
-  const text = useTicked(() => reminderOf(newest));
+  const text = useTicked((now_ms) => reminderOf(newest, now_ms));
   return text === null ? null : <p className={styles.reminder}>{text}</p>;
 }
 
-function reminderOf(newest: DrillRow | undefined): string | null {
+function reminderOf(newest: DrillRow | undefined, now_ms: number): string | null {
   if (newest === undefined) return t("drill.never");
   if (newest.acked_after_ms === null || newest.standstill_after_ms === null) return t("drill.failed");
-  const age_ms = msSince(newest.at);
+  const age_ms = now_ms - newest.at;
   return age_ms > SHIFT_MS ? t("drill.old", { age: formatAge(age_ms) }) : null;
 }
 
@@ -104,7 +104,7 @@ function Trend({ rows }: { rows: readonly DrillRow[] }) {
 
 /** Time since a test, in whole seconds: the ticker draws it again when its text changes. */
 function Ago({ at }: { at: number }) {
-  return useTicked(() => t("drill.ago", { age: formatAge(Math.floor(msSince(at) / 1_000) * 1_000) }));
+  return useTicked((now_ms) => t("drill.ago", { age: formatWholeAge(now_ms - at) }));
 }
 
 function milliseconds(ms: number | null): string {

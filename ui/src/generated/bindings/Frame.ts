@@ -17,6 +17,10 @@ seq: number,
  */
 mono_ms: number, 
 /**
+ * Time of day at the station, Unix milliseconds: a window on another computer may have another one.
+ */
+wall_ms: number, 
+/**
  * Newest values.
  */
 signals: Array<Signal>, 

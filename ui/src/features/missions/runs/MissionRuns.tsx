@@ -3,7 +3,7 @@ import type { MissionRun } from "../../../generated/bindings/MissionRun";
 import { Button } from "../../../design/components/Button";
 import { Notice } from "../../../design/components/Notice";
 import { Rows } from "../../../design/components/Rows";
-import { formatAge, formatMoment, formatWhen, msSince } from "../../../design/format/time";
+import { formatAge, formatMoment, formatWhen, formatWholeAge } from "../../../design/format/time";
 import { useRows } from "../../../domain/station/useRows";
 import { useTicked } from "../../../domain/station/useTicked";
 import { t } from "../../../locales/i18n";
@@ -167,7 +167,7 @@ function Run({ run, isOpen, onToggle }: RunProps) {
 
 /** The time since a run began, which goes on. */
 function Since({ at_ms }: { at_ms: number }) {
-  return useTicked(() => formatAge(Math.floor(msSince(at_ms) / 1_000) * 1_000));
+  return useTicked((now_ms) => formatWholeAge(now_ms - at_ms));
 }
 
 const SHAPES: Record<MissionRunOutcome, MissionState> = {
