@@ -100,6 +100,20 @@ describe("U-606 a press of STOP ALL", () => {
   });
 });
 
+it("U-603 F12 twice within a second stops however late a busy page hears it", () => {
+  const { answers } = pressed();
+  const press = (at_ms: number) => {
+    const event = new KeyboardEvent("keydown", { key: "F12", bubbles: true });
+    Object.defineProperty(event, "timeStamp", { value: at_ms });
+    vi.spyOn(performance, "now").mockReturnValue(at_ms * 10);
+    act(() => void document.body.dispatchEvent(event));
+  };
+  press(1_000);
+  press(1_400);
+  expect(answers).toHaveLength(1);
+  vi.restoreAllMocks();
+});
+
 it("U-603 F12 twice stops also if the window was drawn anew in between", () => {
   const { station, answers } = pressed();
   fireEvent.keyDown(document.body, { key: "F12" });

@@ -9,7 +9,8 @@ export function useStopKeys(stop: () => void): void {
   // Synchronises with the keyboard: captured at the window, before text fields and dialogs.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      const outcome = keys.press(event, performance.now());
+      // The time of the press: a page that is busy hears the second one late, and it is no first one.
+      const outcome = keys.press(event, event.timeStamp);
       if (outcome === "ignored") return;
       event.preventDefault();
       event.stopImmediatePropagation();
