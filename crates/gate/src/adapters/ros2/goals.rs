@@ -137,6 +137,8 @@ pub struct Goals {
     pub server: Server,
     /// The newest state of each goal that the server knows.
     states: Vec<(GoalId, GoalState)>,
+    /// The server has told states since then that nobody could read.
+    is_unknown: bool,
     answers: VecDeque<(GoalId, Answer)>,
     /// Arrival of the newest feedback, and its goal.
     feedback: Option<(GoalId, Instant)>,
@@ -159,7 +161,13 @@ impl Goals {
         }
         // All or nothing: in half a list, goals that still run would look ended.
         self.states = states;
+        self.is_unknown = false;
         Ok(())
+    }
+
+    /// The server has told states that cannot be read.
+    pub const fn lose_states(&mut self) {
+        self.is_unknown = true;
     }
 
     /// Takes in an answer; false if too many wait.
@@ -180,6 +188,7 @@ impl Goals {
     pub fn note_server(&mut self, server: Server) {
         if !server.is_there {
             self.states.clear();
+            self.is_unknown = false;
         }
         self.server = server;
     }
@@ -209,9 +218,13 @@ impl Goals {
     /// The name of somebody who wants the robot to move for a goal that is not among `ours`.
     #[must_use]
     pub fn foreign(&self, ours: impl Fn(GoalId) -> bool) -> Option<String> {
+        let who = self.server.client.as_deref().unwrap_or("another client");
+        // Any of them may be somebody else's.
+        if self.is_unknown {
+            return Some(format!("goals of {who}"));
+        }
         let (id, _) = self.states.iter().find(|(id, state)| state.is_wanted() && !ours(*id))?;
         let short: String = id[..4].iter().map(|byte| format!("{byte:02x}")).collect();
-        let who = self.server.client.as_deref().unwrap_or("another client");
         Some(format!("goal {short} of {who}"))
     }
 }
@@ -251,7 +264,15 @@ mod tests {
         assert!(noted(&mut goals, &[1; 16], 7, 1).is_err());
         assert!(noted(&mut goals, &[1; 16], 2, GOALS_MAX + 1).is_err());
         assert_eq!(goals.state([1; 16]), Some(GoalState::Executing));
+        let own = |_| true;
+        assert_eq!(goals.foreign(own), None);
+        goals.lose_states();
+        assert_eq!(goals.foreign(own).as_deref(), Some("goals of another client"), "nobody knows whose they are");
+        noted(&mut goals, &[1; 16], 2, 1).unwrap();
+        assert_eq!(goals.foreign(own), None);
+        goals.lose_states();
         goals.note_server(Server::default());
+        assert_eq!(goals.foreign(own), None);
         assert_eq!(goals.state([1; 16]), None);
     }
 }

@@ -1,7 +1,8 @@
 //! Messages of the robot become measurements. What cannot be read is counted by its topic and changes nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
+use std::time::Duration;
 
 use bridge::state::Velocity;
 use robot::{FrameId, Instant, JointName, UnitQuaternion};
@@ -21,6 +22,10 @@ use crate::sources::UNREADABLE;
 pub const MESSAGE_BYTES_MAX: usize = 1 << 20;
 /// Joints, or transforms, of one message.
 const ELEMENTS_MAX: usize = 10_000;
+/// A reason is cut to this many characters: it may quote the robot.
+const REASON_CHARS_MAX: usize = 200;
+/// Two lines of the log about one topic are at least this far apart: a reason may have a number that changes.
+const LOG_EVERY: Duration = Duration::from_secs(1);
 
 /// A topic that is read, by the measurements that it gives.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -84,14 +89,26 @@ pub struct Reader {
     /// Rotation of the robot in the default frame, and its arrival.
     rotation: Option<(UnitQuaternion, Instant)>,
     ready: Option<bool>,
-    unreadable: BTreeMap<String, (u64, String)>,
+    /// The robot's time of the last message of each topic of measurements.
+    stamps: BTreeMap<String, f64>,
+    unreadable: BTreeMap<String, Unreadable>,
+}
+
+/// The messages of a topic that could not be read.
+#[derive(Default)]
+struct Unreadable {
+    count: u64,
+    /// That of the last.
+    reason: String,
+    /// The line of the log that was written last, and its time.
+    logged: Option<(String, Instant)>,
 }
 
 impl Reader {
     /// Of a robot whose poses are in `frame`.
     pub fn new(pose: PoseSource, frame: FrameId) -> Self {
-        let (frames, unreadable) = (Frames::default(), BTreeMap::new());
-        Self { pose, frame, frames, composed_ms: None, rotation: None, ready: None, unreadable }
+        let (frames, stamps, unreadable) = Default::default();
+        Self { pose, frame, frames, composed_ms: None, rotation: None, ready: None, stamps, unreadable }
     }
 
     /// Rotation of the robot in the default frame, and its arrival.
@@ -117,9 +134,9 @@ impl Reader {
             Err(format!("{} bytes", message.len()))
         } else {
             match source {
-                Source::Odometry { pose, velocity } => self.odometry(message, (*pose, *velocity), arrived),
-                Source::Tf { is_static } => self.transforms(message, *is_static, arrived),
-                Source::Joints => joints(message, arrived),
+                Source::Odometry { pose, velocity } => self.odometry(topic, message, (*pose, *velocity), arrived),
+                Source::Tf { is_static } => self.transforms(topic, message, *is_static, arrived),
+                Source::Joints => joints(message, arrived).map(|reading| self.unless_repeated(topic, reading)),
                 Source::Ready => self.note_ready(message),
                 Source::Extra(name) => extra(name, message, definition, arrived),
             }
@@ -129,45 +146,70 @@ impl Reader {
 
     /// Counts an unreadable message, and says so.
     pub fn refuse(&mut self, topic: &str, reason: String, arrived: Instant) -> Reading {
-        let (count, last) = self.unreadable.entry(topic.to_owned()).or_default();
-        *count += 1;
+        let reason: String = reason.chars().take(REASON_CHARS_MAX).collect();
+        let row = self.unreadable.entry(topic.to_owned()).or_default();
+        row.count += 1;
         // One line of the log for each reason, not for each message.
-        if *last != reason {
+        if row.logged.as_ref().is_none_or(|(last, at)| *last != reason && arrived.since(*at) >= LOG_EVERY) {
             tracing::warn!(topic, reason, "a message of the robot cannot be read");
-            *last = reason;
+            row.logged = Some((reason.clone(), arrived));
         }
+        row.reason = reason;
         let rows = self
             .unreadable
             .iter()
-            .map(|(topic, (count, reason))| (topic.clone(), json!({ "count": count, "reason": reason })));
+            .map(|(topic, row)| (topic.clone(), json!({ "count": row.count, "reason": row.reason })));
         let value = Value::Object(rows.collect());
         Reading { stamp_ms: ms(arrived), arrived, value: ReadingValue::Extra(UNREADABLE.to_owned(), value) }
     }
 
-    fn odometry(&mut self, message: &[u8], wanted: (bool, bool), arrived: Instant) -> Result<Vec<Reading>, String> {
+    fn odometry(
+        &mut self,
+        topic: &str,
+        message: &[u8],
+        wanted: (bool, bool),
+        arrived: Instant,
+    ) -> Result<Vec<Reading>, String> {
         let odometry: Odometry = typed("nav_msgs/msg/Odometry", message)?;
         let stamp_ms = odometry.header.stamp.ms();
-        let (pose, twist) = (odometry.pose.pose, odometry.twist.twist);
+        let pose = wanted.0.then(|| self.place_of(&odometry)).transpose()?;
+        let twist = wanted.1.then(|| odometry.twist.twist.finite().ok_or("a velocity is not finite")).transpose()?;
+        if self.is_repeated(topic, stamp_ms) {
+            return Ok(Vec::new());
+        }
         let mut readings = Vec::new();
-        if wanted.0 {
-            let frame = odometry.header.frame_id.trim_start_matches('/');
-            if frame != self.frame.as_str() {
-                return Err(format!("its frame is {frame:?}, and the manifest's is {:?}", self.frame.as_str()));
-            }
-            let position_m = pose.position.finite().ok_or("a position is not finite")?;
-            let rotation = pose.orientation.unit().ok_or("an orientation is none")?;
+        if let Some((position_m, rotation)) = pose {
             self.rotation = Some((rotation, arrived));
             readings.push(Reading { stamp_ms, arrived, value: self.pose(position_m, rotation) });
         }
         // A twist is in the robot's own frame; without its rotation nobody can say where it leads.
-        if let Some((rotation, _)) = self.rotation.filter(|_| wanted.1) {
-            let linear_mps = twist.linear.finite().ok_or("a velocity is not finite")?;
-            let angular_radps = twist.angular.finite().ok_or("a velocity is not finite")?;
+        if let Some(([linear_mps, angular_radps], (rotation, _))) = twist.zip(self.rotation) {
             let [linear_mps, angular_radps] = [linear_mps, angular_radps].map(|part| rotation.rotate(part));
             let value = ReadingValue::Velocity(Velocity { linear_mps, angular_radps });
             readings.push(Reading { stamp_ms, arrived, value });
         }
         Ok(readings)
+    }
+
+    /// Position and rotation by odometry, if it is in the default frame.
+    fn place_of(&self, odometry: &Odometry) -> Result<([f64; 3], UnitQuaternion), String> {
+        let frame = odometry.header.frame_id.trim_start_matches('/');
+        if frame != self.frame.as_str() {
+            return Err(format!("its frame is {frame:?}, and the manifest's is {:?}", self.frame.as_str()));
+        }
+        let position_m = odometry.pose.pose.position.finite().ok_or("a position is not finite")?;
+        let rotation = odometry.pose.pose.orientation.unit().ok_or("an orientation is none")?;
+        Ok((position_m, rotation))
+    }
+
+    /// True of the stamp that the topic's last message had. A driver that hangs repeats its message, which is no
+    /// measurement: with it, what is old would pass for fresh and a silence for none.
+    fn is_repeated(&mut self, topic: &str, stamp_ms: f64) -> bool {
+        self.stamps.insert(topic.to_owned(), stamp_ms) == Some(stamp_ms)
+    }
+
+    fn unless_repeated(&mut self, topic: &str, reading: Reading) -> Vec<Reading> {
+        if self.is_repeated(topic, reading.stamp_ms) { Vec::new() } else { vec![reading] }
     }
 
     fn note_ready(&mut self, message: &[u8]) -> Result<Vec<Reading>, String> {
@@ -178,23 +220,35 @@ impl Reader {
         Ok(Vec::new())
     }
 
-    fn transforms(&mut self, message: &[u8], is_static: bool, arrived: Instant) -> Result<Vec<Reading>, String> {
+    fn transforms(
+        &mut self,
+        topic: &str,
+        message: &[u8],
+        is_static: bool,
+        arrived: Instant,
+    ) -> Result<Vec<Reading>, String> {
         let TransformList { transforms } = typed("tf2_msgs/msg/TFMessage", message)?;
         if transforms.len() > ELEMENTS_MAX {
             return Err(format!("{} transforms", transforms.len()));
         }
+        let mut refused = None;
         for transform in &transforms {
-            self.frames.note(transform, is_static)?;
+            // One that cannot be used takes none of the others with it.
+            refused = self.frames.note(transform, is_static).err().or(refused);
         }
-        let PoseSource::Tf([parent, child]) = &self.pose else { return Ok(Vec::new()) };
-        let Some(place) = self.frames.place(parent, child) else { return Ok(Vec::new()) };
+        let refused = refused.map(|reason| self.refuse(topic, reason.to_owned(), arrived));
+        Ok(refused.into_iter().chain(self.composed(arrived)).collect())
+    }
+
+    /// The pose that the transforms make, if it is another one than before.
+    fn composed(&mut self, arrived: Instant) -> Option<Reading> {
+        let PoseSource::Tf([parent, child]) = &self.pose else { return None };
+        let place = self.frames.place(parent, child)?;
         // It is as old as its oldest link: others of the chain make it no younger.
-        let Some(stamp_ms) = place.stamp_ms.filter(|stamp_ms| self.composed_ms != Some(*stamp_ms)) else {
-            return Ok(Vec::new());
-        };
+        let stamp_ms = place.stamp_ms.filter(|stamp_ms| self.composed_ms != Some(*stamp_ms))?;
         self.composed_ms = Some(stamp_ms);
         self.rotation = Some((place.rotation, arrived));
-        Ok(vec![Reading { stamp_ms, arrived, value: self.pose(place.position_m, place.rotation) }])
+        Some(Reading { stamp_ms, arrived, value: self.pose(place.position_m, place.rotation) })
     }
 
     fn pose(&self, position_m: [f64; 3], rotation: UnitQuaternion) -> ReadingValue {
@@ -202,7 +256,7 @@ impl Reader {
     }
 }
 
-fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
+fn joints(message: &[u8], arrived: Instant) -> Result<Reading, String> {
     let JointState { header, name, position, velocity } = typed("sensor_msgs/msg/JointState", message)?;
     // With other counts it would be a guess which joint a position belongs to.
     if name.len() != position.len() || name.len() > ELEMENTS_MAX {
@@ -214,12 +268,21 @@ fn joints(message: &[u8], arrived: Instant) -> Result<Vec<Reading>, String> {
     if !velocity.is_empty() && velocity.len() != name.len() {
         return Err(format!("{} names and {} velocities", name.len(), velocity.len()));
     }
+    if let Some(joint) = twice(&name) {
+        return Err(format!("{joint:?} is there twice"));
+    }
     let names: Result<Box<[JointName]>, _> = name.iter().map(JointName::new).collect();
     let names = names.map_err(|error| error.to_string())?;
     let positions = JointPositions { names, positions: position.into() };
     let speeds = (!velocity.is_empty()).then(|| velocity.into());
     let value = ReadingValue::Joints(JointReading { positions, speeds });
-    Ok(vec![Reading { stamp_ms: header.stamp.ms(), arrived, value }])
+    Ok(Reading { stamp_ms: header.stamp.ms(), arrived, value })
+}
+
+/// A name that stands in the list more than once: nobody can say which of its positions is the joint's.
+fn twice(names: &[String]) -> Option<&str> {
+    let mut seen = BTreeSet::new();
+    names.iter().map(String::as_str).find(|name| !seen.insert(*name))
 }
 
 fn extra(name: &str, message: &[u8], definition: &Definition, arrived: Instant) -> Result<Vec<Reading>, String> {

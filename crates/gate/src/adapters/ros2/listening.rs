@@ -91,6 +91,11 @@ impl Received {
     pub fn can_be_driven(&self) -> bool {
         self.reaches_the_robot() && self.listeners.len() == 1 && !self.listeners.contains(&None)
     }
+
+    /// Forgets the readers that are not `there` any more. A participant that is lost tells of none of its own.
+    fn forget_gone(&mut self, there: &BTreeSet<Gid>) {
+        self.matched.retain(|reader, _| there.contains(reader));
+    }
 }
 
 impl Inbound {
@@ -195,7 +200,7 @@ struct GoalServer {
     topic: String,
     definition: &'static Definition,
     states: RawReader,
-    /// Names in DDS of the requests to take a goal, and of the limit of the speed.
+    /// Names in DDS of the requests to take a goal, and of the topic of limits of the speed.
     requests: String,
     limit: String,
 }
@@ -209,6 +214,9 @@ struct Listener {
     nodes: NodeReader,
     graph: Graph,
     command_topic: Option<String>,
+    /// The topic by which the robot says that it takes goals, and true while somebody publishes it.
+    ready_topic: Option<String>,
+    has_ready: bool,
     goals: Option<GoalServer>,
     reader: Reader,
     heard: Arc<Inbound>,
@@ -252,6 +260,8 @@ pub fn listen(wiring: &Ros2Wiring, listening: ListenerParts) -> Result<Arc<Inbou
         untyped,
         graph: Graph::default(),
         command_topic: wiring.command_topic().map(|topic| dds_topic(&topic)),
+        ready_topic: wiring.ready.as_ref().map(|ready| dds_topic(&wiring.absolute(&ready.topic))),
+        has_ready: false,
         reader: measurements,
         heard: Arc::clone(&heard),
         outbox,
@@ -292,7 +302,7 @@ impl GoalServer {
     fn shown_by(&self, graph: &Graph) -> Server {
         Server {
             is_there: graph.is_served(&self.requests),
-            limits_speed: graph.is_served(&self.limit),
+            limits_speed: graph.limits_speed(&self.limit),
             client: graph.only_writer(&self.requests),
         }
     }
@@ -308,16 +318,17 @@ impl Listener {
         let now = (self.clock)().station;
         for topic in &self.topics {
             // A topic that never dries up must not keep the others from being read.
-            for _ in 0..MESSAGES_PER_LOOK {
-                let readings = match take(&topic.reader) {
-                    None => break,
-                    Some(Ok(message)) => self.reader.read(&topic.name, &topic.source, topic.definition, &message, now),
-                    Some(Err(reason)) => vec![self.reader.refuse(&topic.name, reason, now)],
+            let messages = std::iter::from_fn(|| take(&topic.reader)).take(MESSAGES_PER_LOOK);
+            for message in worth_reading(&topic.source, messages) {
+                let readings = match message {
+                    Ok(message) => self.reader.read(&topic.name, &topic.source, topic.definition, &message, now),
+                    Err(reason) => vec![self.reader.refuse(&topic.name, reason, now)],
                 };
                 self.heard.readings(readings, self.reader.rotation());
             }
         }
-        self.heard.note_ready(self.reader.ready());
+        // The last word of a driver that is gone says nothing.
+        self.heard.note_ready(self.reader.ready().filter(|_| self.has_ready));
         self.look_at_goals(now);
     }
 
@@ -326,6 +337,7 @@ impl Listener {
         for _ in 0..MESSAGES_PER_LOOK {
             let Some(message) = take(&goals.states) else { return };
             if let Err(reason) = message.and_then(|message| goals.note(&message, &self.heard)) {
+                self.heard.with_goals(Goals::lose_states);
                 let refused = self.reader.refuse(&goals.topic, reason, now);
                 self.heard.readings(vec![refused], self.reader.rotation());
             }
@@ -392,9 +404,12 @@ impl Listener {
         let listeners = topic.map(|topic| self.graph.listeners(topic)).unwrap_or_default();
         let foreign = topic.and_then(|topic| self.graph.foreign(topic));
         let server = self.goals.as_ref().map(|goals| goals.shown_by(&self.graph));
+        self.has_ready = self.ready_topic.as_ref().is_some_and(|topic| self.graph.published(topic).is_some());
+        let there: BTreeSet<Gid> = self.graph.readers.iter().map(|reader| reader.gid).collect();
         // The deciding thread waits for this lock: nothing large is copied under it.
         let graph = Arc::new(self.graph.clone());
         let mut state = self.heard.state();
+        state.forget_gone(&there);
         let is_new = state.listeners != listeners;
         state.listeners.clone_from(&listeners);
         state.foreign = foreign;
@@ -431,6 +446,15 @@ impl Listener {
     }
 }
 
+/// The messages of one look that are read.
+fn worth_reading<M>(source: &Source, messages: impl Iterator<Item = M>) -> Vec<M> {
+    match source {
+        // Stations get few of what is forwarded, and a fast scan that is decoded as a whole keeps the pose waiting.
+        Source::Extra(_) => messages.last().into_iter().collect(),
+        Source::Odometry { .. } | Source::Tf { .. } | Source::Joints | Source::Ready => messages.collect(),
+    }
+}
+
 /// The next message of a topic: its bytes, or the reason that they are none.
 pub fn take<const BYTES_MAX: usize>(reader: &SizedReader<BYTES_MAX>) -> Option<Result<Vec<u8>, String>> {
     reader.drain_read_notifications();
@@ -441,5 +465,29 @@ pub fn take<const BYTES_MAX: usize>(reader: &SizedReader<BYTES_MAX>) -> Option<R
             Some(message.map_err(|bytes| format!("{bytes} bytes")))
         }
         Err(error) => Some(Err(error.to_string())),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rg_10_a_reader_that_is_gone_without_a_word_receives_no_stop_and_makes_room() {
+        let [writer, reader, other] = [1, 2, 3].map(|number| Gid::from([number; 16]));
+        let mut heard = Received { writers: [writer].into(), ..Received::default() };
+        heard.matched = [(reader, [writer].into()), (other, BTreeSet::new())].into();
+        heard.forget_gone(&[reader].into());
+        assert!(heard.reaches_the_robot() && heard.matched.len() == 1);
+        heard.forget_gone(&[other].into());
+        assert!(!heard.reaches_the_robot() && heard.matched.is_empty());
+    }
+
+    #[test]
+    fn rg_06_of_what_is_forwarded_the_newest_is_read_and_of_measurements_each() {
+        let extra = Source::Extra("scan".to_owned());
+        assert_eq!(worth_reading(&extra, 1..=64), [64]);
+        assert_eq!(worth_reading(&extra, 0..0), [0; 0]);
+        assert_eq!(worth_reading(&Source::Joints, 1..=3), [1, 2, 3]);
     }
 }

@@ -349,6 +349,14 @@ impl Vector3 {
     }
 }
 
+impl Twist {
+    /// Its linear and its angular part, if they are numbers.
+    #[must_use]
+    pub fn finite(self) -> Option<[[f64; 3]; 2]> {
+        Some([self.linear.finite()?, self.angular.finite()?])
+    }
+}
+
 impl From<[f64; 3]> for Vector3 {
     fn from([x, y, z]: [f64; 3]) -> Self {
         Self { x, y, z }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use ros2_client::Gid;
 
+use crate::adapters::ros2::discovery::mux::is_written_plainly;
 use crate::adapters::ros2::discovery::parameters::node_of_service;
 
 /// Participants whose nodes are known by name.
@@ -12,6 +13,8 @@ const PARTICIPANTS_MAX: usize = 1_024;
 const NAME_CHARS_MAX: usize = 64;
 /// Another source of motion that tells no name.
 const NAMELESS: &str = "another publisher";
+/// The type in DDS of limits of a speed.
+const SPEED_LIMIT: &str = "nav2_msgs::msg::dds_::SpeedLimit_";
 
 /// The types that carry velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -123,6 +126,15 @@ impl Graph {
         self.readers.iter().any(|reader| reader.topic == topic)
     }
 
+    /// True if a limit of the speed that is published on `topic` binds whoever drives: somebody listens for limits there,
+    /// and nobody else sets them.
+    #[must_use]
+    pub fn limits_speed(&self, topic: &str) -> bool {
+        let listens = self.readers.iter().any(|reader| reader.topic == topic && reader.dds_type == SPEED_LIMIT);
+        // Nav2's speed filter publishes there too, and lifts every limit where its map has none.
+        listens && self.foreign(topic).is_none()
+    }
+
     /// Nodes that tell their parameters, by their paths.
     #[must_use]
     pub fn parameter_nodes(&self) -> BTreeSet<String> {
@@ -144,6 +156,8 @@ impl Graph {
         let writer = writer.to_bytes16();
         let mut nodes = self.nodes.values().flatten();
         let node = nodes.find(|(_, writers)| writers.contains(&writer)).map(|(name, _)| name.as_str());
+        // Whoever wrote the name is a stranger, and people read it.
+        let node = node.filter(|name| is_written_plainly(name));
         node.unwrap_or(NAMELESS).chars().take(NAME_CHARS_MAX).collect()
     }
 }
@@ -176,6 +190,29 @@ mod tests {
         graph.note_nodes([9; 16], vec![("/joystick".to_owned(), [[2; 16]].into())]);
         assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("/joystick"));
         assert_eq!(graph.foreign("rt/other"), None);
+    }
+
+    #[test]
+    fn rg_05_rg_14_a_name_that_ros_2_does_not_allow_is_not_shown() {
+        let mut graph = Graph { writers: vec![endpoint(2, "rt/cmd_vel", "Twist")], ..Graph::default() };
+        for name in ["/joy\u{1b}[2Jstick", "/joy\u{202e}kcits", "/joy stick"] {
+            graph.note_nodes([9; 16], vec![(name.to_owned(), [[2; 16]].into())]);
+            assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("another publisher"), "{name:?}");
+        }
+    }
+
+    #[test]
+    fn rg_27_a_limit_of_the_speed_binds_if_somebody_listens_for_one_and_nobody_else_sets_it() {
+        let limit = |number: u8, dds_type: &str| Endpoint {
+            dds_type: dds_type.to_owned(),
+            ..endpoint(number, "rt/speed_limit", "Twist")
+        };
+        let mut graph = Graph { readers: vec![limit(1, "std_msgs::msg::dds_::Float64_")], ..Graph::default() };
+        assert!(!graph.limits_speed("rt/speed_limit"), "a listener for another message hears no limit");
+        graph.readers.push(limit(2, SPEED_LIMIT));
+        assert!(graph.limits_speed("rt/speed_limit"));
+        graph.writers.push(limit(3, SPEED_LIMIT));
+        assert!(!graph.limits_speed("rt/speed_limit"), "a speed filter would lift it");
     }
 
     #[test]

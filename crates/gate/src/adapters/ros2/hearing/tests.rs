@@ -66,6 +66,61 @@ fn rg_06_odometry_gives_the_pose_and_the_velocity_in_the_default_frame() {
 }
 
 #[test]
+fn rg_07_a_message_that_is_repeated_is_no_measurement_and_makes_nothing_younger() {
+    let mut odom = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    let (first, definition) = (odometry("odom", 2.0, 0.0), built_in().get("std_msgs/msg/Header").unwrap());
+    let mut hear = |source: &Source, message: &[u8], ms| {
+        let readings = odom.read("/topic", source, definition, message, Instant::from_millis(ms));
+        (readings.len(), odom.rotation().map(|(_, arrived)| arrived))
+    };
+    let first_at = Some(Instant::from_millis(1_000));
+    assert_eq!(hear(&BOTH, &first, 1_000), (2, first_at));
+    assert_eq!(hear(&BOTH, &first, 1_100), (0, first_at), "a driver that hangs repeats itself");
+    let (name, position) = (vec!["lift".to_owned()], vec![0.25]);
+    let of = |sec| {
+        message(&Joints {
+            header: header(sec, ""),
+            name: name.clone(),
+            position: position.clone(),
+            velocity: vec![],
+            effort: vec![],
+        })
+    };
+    let joints = [8, 8, 9].map(|sec| hear(&Source::Joints, &of(sec), 1_200).0);
+    assert_eq!(joints, [1, 0, 1]);
+}
+
+#[test]
+fn rg_05_a_transform_that_cannot_be_used_takes_none_of_the_others_with_it() {
+    let mut tree = reader(PoseSource::Tf(["map", "base_link"].map(str::to_owned)), "map");
+    let at = |child: &str, x: f64| {
+        let (to, rotation) = (Vector3 { x, y: 0.0, z: 0.0 }, Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 });
+        (header(1, "map"), child.to_owned(), to, rotation)
+    };
+    let transforms = vec![at("camera", f64::NAN), at("base_link", 1.0)];
+    let readings = read(&mut tree, Source::Tf { is_static: false }, &message(&Transforms { transforms }));
+    let [refused, pose] = readings.as_slice() else { panic!("{readings:?}") };
+    assert_eq!(reason(std::slice::from_ref(refused)), "a translation is not finite");
+    assert!(matches!(pose.value, ReadingValue::Pose(_)));
+}
+
+#[test]
+fn rg_05_a_reason_is_cut_and_does_not_fill_the_log() {
+    let mut odom = reader(PoseSource::Odom("odom".to_owned()), "map");
+    let logged = |odom: &Reader| odom.unreadable["/topic"].logged.clone().unwrap();
+    let long = reason(&read(&mut odom, BOTH, &odometry(&"x".repeat(5_000), 0.0, 0.0)));
+    assert_eq!(long.chars().count(), REASON_CHARS_MAX);
+    let first = logged(&odom);
+    assert_eq!(first, (long, Instant::from_millis(1_000)));
+    for number in 0..100 {
+        odom.refuse("/topic", format!("{number} bytes"), Instant::from_millis(1_100));
+    }
+    assert_eq!(logged(&odom), first, "one line a second");
+    odom.refuse("/topic", "100 bytes".to_owned(), Instant::from_millis(2_000));
+    assert_eq!(logged(&odom), ("100 bytes".to_owned(), Instant::from_millis(2_000)));
+}
+
+#[test]
 fn rg_06_a_pose_of_transforms_comes_anew_only_when_its_oldest_link_does() {
     let mut tree = reader(PoseSource::Tf(["map", "base_link"].map(str::to_owned)), "map");
     let mut hear = |sec, parent: &str, child: &str| {
@@ -113,14 +168,18 @@ fn rg_06_joints_need_a_finite_position_for_every_name() {
     assert!(matches!(&readings[0].value, ReadingValue::Joints(joints) if *joints.positions.positions == [0.25]));
     assert_eq!(reason(&hear(&["lift"], &[])), "1 names and 0 positions");
     assert_eq!(reason(&hear(&["lift"], &[f64::INFINITY])), "a position is not finite");
+    assert_eq!(reason(&hear(&["lift", "turn", "lift"], &[0.1, 0.2, 0.3])), "\"lift\" is there twice");
 }
 
 #[test]
 fn rg_28_joints_have_speeds_only_where_the_robot_measures_one_for_each() {
     let mut arm = reader(PoseSource::Odom("odom".to_owned()), "odom");
+    let mut sec = 0;
     let mut hear = |velocity: &[f64]| {
+        sec += 1;
         let (name, position) = (["lift", "turn"].map(str::to_owned).to_vec(), vec![0.1, 0.2]);
-        let joints = Joints { header: header(1, ""), name, position, velocity: velocity.to_vec(), effort: Vec::new() };
+        let joints =
+            Joints { header: header(sec, ""), name, position, velocity: velocity.to_vec(), effort: Vec::new() };
         read(&mut arm, Source::Joints, &message(&joints))
     };
     let speeds = |readings: &[Reading]| {
