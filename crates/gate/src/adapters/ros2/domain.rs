@@ -3,7 +3,8 @@
 use std::convert::Infallible;
 
 use ros2_client::dds::rustdds::{
-    DomainParticipant, DomainParticipantBuilder, QosPolicies, RepresentationIdentifier, TopicKind, no_key,
+    DomainParticipant, DomainParticipantBuilder, QosPolicies, QosPolicyBuilder, RepresentationIdentifier, TopicKind,
+    no_key, policy,
 };
 use ros2_client::qos::{Durability, History, QosProfile, WhenFull};
 use ros2_client::{Context, MessageTypeName, Node, NodeName, NodeOptions};
@@ -16,6 +17,8 @@ pub const SPEED_LIMIT: &str = "speed_limit";
 
 /// Messages of a topic that wait to be read: what comes between two looks.
 const DEPTH: usize = 64;
+/// Messages of a topic of which only the newest counts.
+const NEWEST: i32 = 2;
 /// Transforms that hold for ever, and graphs of other participants, as late joiners get them.
 const DURABLE_DEPTH: usize = 256;
 
@@ -164,8 +167,30 @@ pub fn read<const BYTES_MAX: usize>(
     dds_type: &str,
     is_durable: bool,
 ) -> Result<SizedReader<BYTES_MAX>, DomainError> {
+    read_with(participant, topic, dds_type, if is_durable { durable() } else { as_it_comes() }.into())
+}
+
+/// Reads a topic of large messages of which only the newest counts.
+pub fn read_newest<const BYTES_MAX: usize>(
+    participant: &DomainParticipant,
+    topic: &str,
+    dds_type: &str,
+    is_durable: bool,
+) -> Result<SizedReader<BYTES_MAX>, DomainError> {
+    let qos = if is_durable { prompt(1).durability(Durability::TransientLocal) } else { QosProfile::default() };
+    // Without this RustDDS keeps 64 messages, as long as the participant lives: half a gigabyte of raw pictures.
+    let few = policy::ResourceLimits { max_samples: NEWEST, max_instances: 1, max_samples_per_instance: NEWEST };
+    let qos = QosPolicies::from(qos).modify_by(&QosPolicyBuilder::new().resource_limits(few).build());
+    read_with(participant, topic, dds_type, qos)
+}
+
+fn read_with<const BYTES_MAX: usize>(
+    participant: &DomainParticipant,
+    topic: &str,
+    dds_type: &str,
+    qos: QosPolicies,
+) -> Result<SizedReader<BYTES_MAX>, DomainError> {
     let failed = |reason: String| DomainError::new(topic, reason);
-    let qos = QosPolicies::from(if is_durable { durable() } else { as_it_comes() });
     let made = participant.create_topic(topic.to_owned(), dds_type.to_owned(), &qos, TopicKind::NoKey);
     let made = made.map_err(|error| failed(error.to_string()))?;
     let subscriber = participant.create_subscriber(&qos).map_err(|error| failed(error.to_string()))?;

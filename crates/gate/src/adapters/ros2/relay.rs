@@ -2,7 +2,7 @@
 //! and a thread of their own, so that no picture delays a measurement or a stop, and are read only while a station
 //! looks.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -11,7 +11,7 @@ use bridge::{BridgeError, ClockFn, GRID_BYTES_MAX, Link, SamplePublisher};
 use robot::{Instant, Manifest, PictureEncoding};
 use ros2_client::dds::rustdds::DomainParticipant;
 
-use super::domain::{Domain, DomainError, SizedReader, dds_topic, dds_type, read};
+use super::domain::{Domain, DomainError, SizedReader, dds_topic, dds_type, read_newest};
 use super::listening::take;
 use super::wiring::Ros2Wiring;
 
@@ -21,6 +21,10 @@ const LOOK_EVERY: Duration = Duration::from_millis(10);
 const LISTENERS_EVERY: Duration = Duration::from_millis(250);
 /// A map that its robot sends once reaches whoever came later, or missed it, after this time.
 const MAP_AGAIN_EVERY: Duration = Duration::from_secs(20);
+/// Messages of one topic that are read at one look.
+const MESSAGES_PER_LOOK: usize = 64;
+/// Reasons of one topic that are told: one of them may have a number that changes.
+const REASONS_MAX: usize = 16;
 /// The largest message: a picture of two megapixels in colour, or a map.
 const BYTES_MAX: usize = GRID_BYTES_MAX;
 
@@ -76,13 +80,15 @@ struct Topic {
     put: Option<Instant>,
     /// The newest map.
     newest: Option<Vec<u8>>,
-    refused: BTreeMap<String, u64>,
+    refused: BTreeSet<String>,
 }
 
+/// The kinds of topics that are handed on.
 #[derive(Debug, Clone, Copy)]
-enum Kind {
+pub(super) enum Kind {
     /// Pictures of a camera, or the detections in them; no more often than this.
     Camera(Duration),
+    /// A map.
     Map,
 }
 
@@ -131,6 +137,23 @@ fn hand_on(domain: &Domain, mut topics: Vec<Topic>, clock: &ClockFn, ended: &Ato
     }
 }
 
+/// A reader of a topic that is handed on.
+pub(super) fn open(
+    participant: &DomainParticipant,
+    name: &str,
+    message: &str,
+    kind: Kind,
+) -> Result<SizedReader<BYTES_MAX>, DomainError> {
+    // A map is often sent once, and kept for whoever joins later.
+    let is_durable = matches!(kind, Kind::Map);
+    let reader = read_newest(participant, &dds_topic(name), &dds_type(message), is_durable)?;
+    if !is_durable {
+        // RustDDS keeps messages longer than their readers: a picture of the last time is none of now.
+        std::iter::from_fn(|| take(&reader)).take(MESSAGES_PER_LOOK).for_each(drop);
+    }
+    Ok(reader)
+}
+
 impl Topic {
     /// Reads the topic if somebody listens, and else not.
     fn follow_listeners(&mut self, participant: &DomainParticipant) {
@@ -138,9 +161,7 @@ impl Topic {
             // Without a reader the robot does not send pictures that nobody looks at.
             (self.reader, self.put, self.newest) = (None, None, None);
         } else if self.reader.is_none() {
-            // A map is often sent once, and kept for whoever joins later.
-            let is_durable = matches!(self.kind, Kind::Map);
-            match read(participant, &dds_topic(&self.name), &dds_type(self.message), is_durable) {
+            match open(participant, &self.name, self.message, self.kind) {
                 Ok(reader) => self.reader = Some(reader),
                 Err(error) => self.refuse(error.to_string()),
             }
@@ -150,7 +171,8 @@ impl Topic {
     fn hand_on(&mut self, now: Instant) {
         let mut newest = None;
         // Only the newest goes on: a slow network would show older and older pictures otherwise.
-        while let Some(message) = self.reader.as_ref().and_then(take) {
+        for _ in 0..MESSAGES_PER_LOOK {
+            let Some(message) = self.reader.as_ref().and_then(take) else { break };
             match message {
                 Ok(message) => newest = Some(message),
                 Err(reason) => self.refuse(reason),
@@ -160,9 +182,10 @@ impl Topic {
         let due = match self.kind {
             Kind::Camera(least) => newest.filter(|_| since(least)),
             Kind::Map => {
-                let is_new = newest.is_some();
+                let is_due = newest.is_some() || since(MAP_AGAIN_EVERY);
                 self.newest = newest.or_else(|| self.newest.take());
-                self.newest.clone().filter(|_| is_new || since(MAP_AGAIN_EVERY))
+                // A map has megabytes, and this comes a hundred times a second.
+                is_due.then(|| self.newest.clone()).flatten()
             }
         };
         let Some(message) = due else { return };
@@ -174,9 +197,7 @@ impl Topic {
 
     /// Says each reason once.
     fn refuse(&mut self, reason: String) {
-        let count = self.refused.entry(reason.clone()).or_default();
-        *count += 1;
-        if *count == 1 {
+        if self.refused.len() < REASONS_MAX && self.refused.insert(reason.clone()) {
             tracing::warn!(topic = self.name, reason, "a picture, its detections or a map is not handed on");
         }
     }

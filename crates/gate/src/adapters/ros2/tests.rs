@@ -1,5 +1,6 @@
 pub mod goals;
 mod monitors;
+mod relay;
 mod trial;
 
 use std::sync::atomic::AtomicU16;
@@ -13,7 +14,7 @@ use ros2_client::{
 use serde::{Deserialize, Serialize};
 
 use super::domain::prompt;
-use super::message::{Header, Quaternion, Time, TriggerRequest, TriggerResponse, TwistStamped, Vector3};
+use super::message::{Header, Quaternion, Time, TriggerRequest, TriggerResponse, Twist, TwistStamped, Vector3};
 use super::*;
 use crate::adapter::ReadingValue;
 use crate::sources::UNREADABLE;
@@ -286,6 +287,23 @@ fn rg_10_a_robot_that_has_measured_its_speed_and_falls_silent_is_a_fault_once() 
         adapter.poll(Instant::from_millis(at_ms)).faults == [GateFault::Silent]
     };
     assert_eq!([silent(1_000), silent(2_000), silent(2_001), silent(2_100)], [false, false, true, false]);
+}
+
+#[test]
+fn rg_28_the_last_word_of_a_driver_that_is_gone_does_not_say_that_it_takes_goals() {
+    let (namespace, domain) = place();
+    let mut ready = wiring(&namespace, domain);
+    ready.ready = Some(wiring::Ready { topic: "ready".to_owned() });
+    let name = ready.absolute("ready");
+    let watcher = Ros2Watcher::watch(&ready, "map".parse().unwrap(), &clock()).unwrap();
+    let mut driver = node(domain, &namespace, "driver");
+    let flag = MessageTypeName::new("std_msgs", "Bool");
+    let topic = driver.create_topic(&Name::parse(&name).unwrap(), flag, &domain::durable()).unwrap();
+    let word: Publisher<message::Flag> = driver.create_publisher(&topic, Some(domain::durable())).unwrap();
+    assert!(word.publish(message::Flag { data: true }).is_ok());
+    until("its word", || watcher.heard.look(|heard| heard.ready == Some(true)));
+    drop((word, topic, driver));
+    until("its end", || watcher.heard.look(|heard| heard.ready.is_none()));
 }
 
 #[test]
