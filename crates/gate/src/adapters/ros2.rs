@@ -27,6 +27,7 @@ mod goals;
 mod hearing;
 mod listening;
 mod message;
+mod motions;
 mod outbox;
 mod own_goals;
 mod relay;
@@ -41,12 +42,10 @@ use std::time::Duration;
 
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
-use robot::{ActuatorId, Command, FrameId, Instant, Motion, Reason, StopMeans, UnitQuaternion};
+use robot::{ActuatorId, Command, FrameId, Instant, Motion, Reason, StopMeans};
 use safety::{Approved, JointPositions};
 
-use crate::adapter::{
-    Adapter, Begun, Events, Facts, Means, ReadingValue, SetPoints, StopEvidence, StopKind, StopSender, Watcher,
-};
+use crate::adapter::{Adapter, Begun, Events, Facts, Means, SetPoints, StopEvidence, StopKind, StopSender, Watcher};
 use crate::sources::{Commander, Silence};
 pub use arm::{Robot, moved};
 pub use discovery::graph::{Graph, TwistType};
@@ -62,8 +61,7 @@ use hearing::Reader;
 pub use listening::take;
 use listening::{Inbound, ListenerParts, Received, listen};
 pub use message::{Header, TransformList};
-use message::{PlainPose, Quaternion, Twist};
-use outbox::{Called, Calls, Going, Outbox, Target};
+use outbox::{Called, Calls, Outbox};
 pub use own_goals::GOAL;
 use own_goals::OwnGoals;
 pub use relay::{Relay, message_of};
@@ -181,11 +179,15 @@ pub struct Ros2Adapter {
     robot: Robot,
     /// The joints as commands are judged by them.
     judged: Option<JointPositions>,
+    /// The place from which they are judged, metres.
+    place_m: Option<[f64; 3]>,
     /// Goals need the robot's word that it takes them.
     needs_ready: bool,
     sideways: bool,
     has_lock: bool,
     has_calls: bool,
+    /// Services stop it whatever commands it.
+    has_services: bool,
     is_locked: bool,
     /// Nothing is sent, as if the gate had died.
     mute: bool,
@@ -230,10 +232,12 @@ impl Ros2Adapter {
             own: OwnGoals::default(),
             robot,
             judged: None,
+            place_m: None,
             needs_ready: wiring.ready.is_some(),
             sideways: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.sideways),
             has_lock: wiring.cmd_vel.as_ref().is_some_and(|cmd_vel| cmd_vel.lock.is_some()),
             has_calls: !wiring.stop_service.is_empty() || !wiring.cancel_action.is_empty(),
+            has_services: !wiring.stop_service.is_empty(),
             // Closed until the first motion, as the gate is latched at its start (decision 0013).
             is_locked: true,
             mute: false,
@@ -242,90 +246,6 @@ impl Ros2Adapter {
             ends: None,
             stop: None,
         }
-    }
-
-    /// Rotation of the robot as it stands now.
-    fn rotation(&self, now: Instant) -> Result<UnitQuaternion, Reason> {
-        let rotation = self.watcher.heard.look(|heard| heard.rotation);
-        let rotation = rotation.filter(|(_, arrived)| now.since(*arrived) <= ROTATION_MAX);
-        rotation.map(|(rotation, _)| rotation).ok_or(Reason::NoFreshPose)
-    }
-
-    /// The twist of a motion for the robot as it stands now.
-    fn twist(&self, motion: &Motion, now: Instant) -> Result<Twist, Reason> {
-        steering::twist(motion, self.rotation(now)?, self.sideways)
-    }
-
-    /// The goal of a motion for the arm as it stands now.
-    fn trajectory(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
-        let arm = self.robot.arm.as_ref().ok_or(Reason::UnknownActuator)?;
-        let measured = self.watcher.heard.look(|heard| heard.joints.clone());
-        let measured = measured.as_ref().map(|(positions, arrived)| (positions, *arrived));
-        let trajectory = arm.trajectory(&command.motion, measured, now)?;
-        // The command was judged from other positions: from here it is another way.
-        if !arm.starts_at(self.judged.as_ref(), &trajectory) {
-            return Err(Reason::NotProvable);
-        }
-        Ok(Going { goal: command.id.0.into_bytes(), target: Target::Joints(trajectory) })
-    }
-
-    /// The goal of a motion for the robot as it stands now.
-    fn going(&self, command: &Command, now: Instant) -> Result<Going, Reason> {
-        let Motion::PoseGoal { position_m, orientation, speed_mps, .. } = &command.motion else {
-            return Err(Reason::UnknownActuator);
-        };
-        if command.frame != self.robot.frame {
-            return Err(Reason::FrameMismatch);
-        }
-        let limits_speed = self.watcher.heard.look(|heard| heard.goals.server.limits_speed);
-        let speed_mps = speed_mps.unwrap_or(self.robot.speed_mps_max).min(self.robot.speed_mps_max);
-        // The robot would drive at its own speed, faster than was judged.
-        if !limits_speed && speed_mps < self.robot.speed_mps_max {
-            return Err(Reason::NotProvable);
-        }
-        // A goal without a heading keeps the heading that the robot has.
-        let rotation = self.rotation(now)?;
-        let [x, y, z, w] = orientation.unwrap_or(rotation).xyzw();
-        let pose = PlainPose { position: (*position_m).into(), orientation: Quaternion { x, y, z, w } };
-        let target = Target::Pose { frame: self.robot.frame.to_string(), pose, speed_mps };
-        Ok(Going { goal: command.id.0.into_bytes(), target })
-    }
-
-    fn begin_goal(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
-        let going = match &command.motion {
-            Motion::Joints { .. } => self.trajectory(command, now)?,
-            Motion::PoseGoal { .. }
-            | Motion::Path { .. }
-            | Motion::Velocity { .. }
-            | Motion::Gripper { .. }
-            | Motion::Switch { .. }
-            | Motion::Escape { .. } => self.going(command, now)?,
-        };
-        let (is_there, is_ready) = self.watcher.heard.look(|heard| (heard.goals.server.is_there, heard.ready));
-        if !is_there || (self.needs_ready && is_ready != Some(true)) {
-            return Err(Reason::NotArmed);
-        }
-        if self.ends.take().is_some() {
-            // The velocity before it ends; nothing else would end it.
-            self.outbox.stop(None, false);
-        }
-        self.own.begin(command.id, going, &self.outbox, now).then_some(()).ok_or(Reason::NotArmed)
-    }
-
-    fn begin_velocity(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
-        if !self.watcher.heard.look(listening::Received::can_be_driven) {
-            return Err(Reason::UnknownActuator);
-        }
-        let twist = self.twist(&command.motion, now)?;
-        self.own.give_up(&self.outbox, now);
-        // Goal and velocity would compete at the robot: zeros go out until the goal has ended.
-        let twist = if self.own.is_left() { Twist::default() } else { twist };
-        if !self.outbox.begin(twist) {
-            return Err(Reason::NotArmed);
-        }
-        self.sent = Some(now);
-        self.ends = Some(now.plus(Duration::from_millis(command.ttl_ms.into())));
-        Ok(())
     }
 
     /// Sends the velocity that is in force, or zeros for a moment after a stop.
@@ -354,16 +274,6 @@ impl Ros2Adapter {
         }
     }
 
-    /// False if a trajectory waits to be sent and the arm has left the place where it was judged.
-    fn waits_where_it_was_judged(&mut self, now: Instant) -> bool {
-        let (Some(arm), Some(Going { target: Target::Joints(trajectory), .. })) = (&self.robot.arm, self.own.waiting())
-        else {
-            return true;
-        };
-        let measured = self.watcher.heard.look(|heard| heard.joints.clone());
-        arm.begin_from(trajectory, measured.as_ref().map(|(positions, arrived)| (positions, *arrived)), now)
-    }
-
     /// True once a message of the stop of this number has left on every way to the robot.
     fn has_left(&self, number: u64) -> bool {
         let Takes { velocities, goals } = self.watcher.takes;
@@ -384,13 +294,7 @@ impl Watcher for Ros2Adapter {
         self.hold_lock(now);
         let own = &mut self.own;
         let mut events = self.watcher.poll_with(|goal| own.is_own(goal), now);
-        let joints = events.readings.iter().rev().find_map(|reading| match &reading.value {
-            ReadingValue::Joints(joints) => Some(joints.positions.clone()),
-            ReadingValue::Pose(_) | ReadingValue::Velocity(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => {
-                None
-            }
-        });
-        self.judged = joints.or(self.judged.take());
+        self.note_place(&events.readings);
         if self.watcher.takes.goals.is_some() {
             let starts_there = self.waits_where_it_was_judged(now);
             let own = &mut self.own;
@@ -473,9 +377,11 @@ impl Adapter for Ros2Adapter {
             }
             Some(_) | None => self.stop.insert(SentStop { episode, number, sent: now, cancelled: now }).number,
         };
-        if calls.is_some() && self.outbox.is_answered(episode) {
+        let (has_left, is_answered) = (self.has_left(number), calls.is_some() && self.outbox.is_answered(episode));
+        // A server that has cancelled its goals says nothing of velocities, whose zeros may have reached nobody.
+        if is_answered && (has_left || (all && self.has_services)) {
             StopEvidence::RobotAnswered
-        } else if self.has_left(number) {
+        } else if has_left {
             StopEvidence::Sent
         } else {
             StopEvidence::Waiting

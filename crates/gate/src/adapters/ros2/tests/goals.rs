@@ -2,7 +2,7 @@
 
 use bridge::envelope::{Failure, Status};
 use bridge::state::Velocity;
-use robot::{Manifest, RawJoints, RawMotion, UnitQuaternion};
+use robot::{Manifest, RawJoints, RawMotion, RawPoseGoal, UnitQuaternion};
 use safety::{JointPositions, Pose};
 
 use super::*;
@@ -235,6 +235,23 @@ fn rg_27_without_a_listener_for_the_speed_only_goals_at_the_robot_s_own_speed_pa
     stage.adapter().watcher.heard.with_goals(|goals| goals.note_server(GoalServer::default()));
     stage.beats(2);
     assert!(stage.has_fault(GateFault::Unreachable));
+}
+
+#[test]
+fn rg_27_a_goal_is_driven_to_no_faster_than_it_was_judged_and_never_without_a_limit() {
+    let goal = |speed_mps, duration_s| {
+        let position_m = vec![1.5, 0.0, 0.0];
+        RawMotion::PoseGoal(RawPoseGoal { position_m, orientation: None, speed_mps, duration_s })
+    };
+    let mut stage = Stage::<GoalBench<false>>::armed(Behaviour::Obedient);
+    assert_eq!(stage.command(goal(Some(0.0), None)), Some(Status::Refused(Reason::MissingVelocity)));
+    stage.beats(50);
+    stage.taken();
+    assert_eq!(stage.command(goal(None, Some(10.0))), Some(Status::Running));
+    stage.beats(1);
+    let sent = stage.taken();
+    let [Sent::Move { speed_mps, .. }] = sent[..] else { panic!("{sent:?}") };
+    assert!((speed_mps - 0.3).abs() < 1e-6, "1.5 m in 10 s: {speed_mps}");
 }
 
 #[test]

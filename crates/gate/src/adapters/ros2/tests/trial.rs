@@ -60,6 +60,21 @@ fn rg_31_a_stop_service_is_called_alone_until_it_answers_and_no_zeros_leave() {
 }
 
 #[test]
+fn rg_10_an_action_that_was_cancelled_does_not_answer_for_zeros_that_reach_nobody() {
+    let mut adapter = goals::adapter(&BOTH.replace("stop_service = [\"halt\"]\n", ""), base());
+    adapter.stop(StopKind::Stop, 1, at(20));
+    adapter.outbox.answered(1);
+    assert_eq!(adapter.stop(StopKind::Stop, 1, at(40)), StopEvidence::Waiting);
+    let Some(Next::Zeros(number)) = adapter.outbox.next() else { panic!("no zeros") };
+    adapter.outbox.has_left(number);
+    assert_eq!(adapter.stop(StopKind::Stop, 1, at(60)), StopEvidence::RobotAnswered);
+    let mut adapter = goals::adapter(BOTH, base());
+    adapter.stop(StopKind::Stop, 1, at(20));
+    adapter.outbox.answered(1);
+    assert_eq!(adapter.stop(StopKind::Stop, 1, at(40)), StopEvidence::RobotAnswered, "a service stops it by itself");
+}
+
+#[test]
 fn rg_33_what_a_stop_calls_is_named_until_it_has_answered_or_a_motion_begins() {
     let mut adapter = goals::adapter(BOTH, base());
     assert_eq!(adapter.unanswered(), [""; 0], "nothing was stopped");
