@@ -24,7 +24,7 @@ use super::wiring::{GoalKind, Ros2Wiring};
 const REQUESTS: usize = 8;
 /// Requests whose answers count.
 const ASKED_MAX: usize = 64;
-/// Answers that are read at one look.
+/// Answers, and words about how far a goal is, that are read at one look: the same thread sends the stops.
 const ANSWERS_PER_LOOK: usize = 64;
 
 /// Sends goals, and hears what becomes of them.
@@ -116,11 +116,32 @@ impl Action for Follow {
     }
 }
 
+/// Requests that are not answered yet, each with its goal.
+#[derive(Default)]
+struct Requests(VecDeque<(RmwRequestId, GoalId)>);
+
+impl Requests {
+    fn note(&mut self, asked: RmwRequestId, goal: GoalId) {
+        if self.0.len() == ASKED_MAX {
+            self.0.pop_front();
+        }
+        self.0.push_back((asked, goal));
+    }
+
+    /// The goal of a request that was answered.
+    fn take(&mut self, asked: RmwRequestId) -> Option<GoalId> {
+        let at = self.0.iter().position(|(known, _)| *known == asked)?;
+        self.0.remove(at).map(|(_, goal)| goal)
+    }
+}
+
 /// A client of one action.
 struct Sender<A: Action> {
     action: A,
     client: ActionClient<A::Goal, A::Result, A::Feedback>,
-    asked: VecDeque<(RmwRequestId, GoalId)>,
+    asked: Requests,
+    /// Cancellations come 25 times a second, and must not push the request for a result out.
+    cancels: Requests,
     /// The goal whose feedback is read.
     under_way: Option<GoalId>,
     heard: Arc<Inbound>,
@@ -134,24 +155,24 @@ impl<A: Action> GoalSender for Sender<A> {
         let request = SendGoalRequest { goal_id: id(goal), goal: wanted };
         let Ok(asked) = self.client.goal_client().send_request(request) else { return false };
         self.under_way = Some(goal);
-        self.ask(asked, goal);
+        self.asked.note(asked, goal);
         true
     }
 
     fn end(&mut self, goal: GoalId) -> bool {
         let Ok(asked) = self.client.cancel_goal(id(goal)) else { return false };
-        self.ask(asked, goal);
+        self.cancels.note(asked, goal);
         true
     }
 
     fn hear(&mut self) {
         for _ in 0..ANSWERS_PER_LOOK {
             let Some((asked, response)) = read("a goal", self.client.goal_client().receive_response()) else { break };
-            let Some(goal) = self.asked_for(asked) else { continue };
+            let Some(goal) = self.asked.take(asked) else { continue };
             self.note(goal, Answer::Taken(response.accepted));
             if response.accepted {
                 match self.client.request_result(id(goal)) {
-                    Ok(asked) => self.ask(asked, goal),
+                    Ok(asked) => self.asked.note(asked, goal),
                     // Its state shows the end too.
                     Err(error) => tracing::warn!(?error, "the result of a goal cannot be asked for"),
                 }
@@ -162,14 +183,14 @@ impl<A: Action> GoalSender for Sender<A> {
             else {
                 break;
             };
-            let Some(goal) = self.asked_for(asked) else { continue };
+            let Some(goal) = self.cancels.take(asked) else { continue };
             self.note(goal, Answer::Cancelled(response.return_code as i8));
         }
         for _ in 0..ANSWERS_PER_LOOK {
             let Some((asked, response)) = read("a result", self.client.result_client().receive_response()) else {
                 break;
             };
-            let Some(goal) = self.asked_for(asked) else { continue };
+            let Some(goal) = self.asked.take(asked) else { continue };
             self.note(goal, Answer::Result(A::ending(state(response.status), &response.result)));
         }
         self.hear_feedback();
@@ -199,27 +220,20 @@ impl<A: Action> Sender<A> {
         let client = node.create_action_client(ServiceMapping::Enhanced, &parsed, &kind, qos);
         let client = client.map_err(|error| failed(error.to_string()))?;
         let (heard, clock) = (Arc::clone(heard), ClockFn::clone(clock));
-        Ok(Self { action, client, asked: VecDeque::new(), under_way: None, heard, clock })
-    }
-
-    fn ask(&mut self, asked: RmwRequestId, goal: GoalId) {
-        if self.asked.len() == ASKED_MAX {
-            self.asked.pop_front();
-        }
-        self.asked.push_back((asked, goal));
+        let (asked, cancels) = Default::default();
+        Ok(Self { action, client, asked, cancels, under_way: None, heard, clock })
     }
 
     fn hear_feedback(&self) {
         let Some(goal) = self.under_way else { return };
-        while let Some(_feedback) = read("feedback", self.client.receive_feedback(id(goal))) {
-            let now: Instant = (self.clock)().station;
-            self.heard.with_goals(|goals| goals.note_feedback(goal, now));
+        for _ in 0..ANSWERS_PER_LOOK {
+            // Not `receive_feedback`, which reads on past the feedback of other goals for as long as there is some.
+            let Some((feedback, _)) = read("feedback", self.client.feedback_subscription().take()) else { return };
+            if feedback.goal_id == id(goal) {
+                let now: Instant = (self.clock)().station;
+                self.heard.with_goals(|goals| goals.note_feedback(goal, now));
+            }
         }
-    }
-
-    fn asked_for(&mut self, asked: RmwRequestId) -> Option<GoalId> {
-        let at = self.asked.iter().position(|(known, _)| *known == asked)?;
-        self.asked.remove(at).map(|(_, goal)| goal)
     }
 
     fn note(&self, goal: GoalId, answer: Answer) {

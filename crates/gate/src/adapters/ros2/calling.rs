@@ -27,6 +27,8 @@ const ASKED_MAX: usize = 32;
 const STOP: &str = "stop";
 /// Requests to a service that wait for it.
 const REQUESTS: usize = 8;
+/// Answers of one service that are read at one look: those to others come here too, and the next stop must not wait.
+const ANSWERS_PER_LOOK: usize = 64;
 
 /// A service that a stop calls.
 struct Call {
@@ -74,7 +76,7 @@ impl<Request: Message + Default + Clone + Send + 'static, Response: Message + Se
     }
 
     fn answer(&mut self) -> Option<bool> {
-        loop {
+        for _ in 0..ANSWERS_PER_LOOK {
             match self.client.receive_response() {
                 Ok(Some((id, response))) if self.asked.contains(&id) => return Some((self.stops)(&response)),
                 // Answers to others, and to earlier requests.
@@ -86,6 +88,7 @@ impl<Request: Message + Default + Clone + Send + 'static, Response: Message + Se
                 }
             }
         }
+        None
     }
 }
 

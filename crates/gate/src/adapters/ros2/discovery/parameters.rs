@@ -17,6 +17,8 @@ use crate::adapters::ros2::domain::DomainError;
 const GET: &str = "get_parameters";
 /// A node that has not answered is asked again after this time: a request is lost where the service was not found yet.
 const ASK_EVERY: Duration = Duration::from_millis(500);
+/// Answers of one service that are read at one look.
+const ANSWERS_PER_LOOK: usize = 64;
 /// Nodes that are asked.
 const NODES_MAX: usize = 32;
 /// Parameters of one node.
@@ -210,13 +212,14 @@ fn answer<Request: Message + 'static, Response: Message + 'static>(
     client: &Client<Request, Response>,
     requests: &[RmwRequestId],
 ) -> Option<Response> {
-    loop {
+    for _ in 0..ANSWERS_PER_LOOK {
         let (id, response) = client.receive_response().ok().flatten()?;
         // Answers to others, and to earlier requests, are passed over.
         if requests.contains(&id) {
             return Some(response);
         }
     }
+    None
 }
 
 const fn is_bounded(value: &ParameterValue) -> bool {
