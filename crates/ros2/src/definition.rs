@@ -204,7 +204,8 @@ impl Definitions {
 }
 
 /// Definitions of the packages `std_msgs`, `geometry_msgs`, `nav_msgs`, `sensor_msgs`, `diagnostic_msgs`, `tf2_msgs`,
-/// `trajectory_msgs`, `action_msgs`, `lifecycle_msgs`, `rcl_interfaces`, `rosgraph_msgs` and what they are made of.
+/// `trajectory_msgs`, `action_msgs`, `lifecycle_msgs`, `rcl_interfaces`, `rosgraph_msgs`, of `vision_msgs` those
+/// of detectors in pictures, and what they are made of.
 #[must_use]
 pub fn built_in() -> &'static Definitions {
     static DEFINITIONS: LazyLock<Definitions> = LazyLock::new(|| Definitions::parse(BUILT_IN).unwrap_or_default());
