@@ -3,7 +3,8 @@
 
 mod commissioning;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 use std::time::Duration;
 
 use bridge::ClockFn;
@@ -37,6 +38,8 @@ pub struct GateRunner<A> {
     clock: ClockFn,
     sources: Sources,
     jobs: BTreeMap<ActuatorId, Job>,
+    /// The messages that began the stop in force, as they came.
+    stops: VecDeque<Arc<[u8]>>,
     /// Stops that are in force and not acknowledged yet.
     unacknowledged: Vec<(Reply, Instant)>,
     /// Stops whose standstill is still to be reported.
@@ -67,6 +70,7 @@ impl<A: Adapter> GateRunner<A> {
             clock,
             sources: Sources::default(),
             jobs: BTreeMap::new(),
+            stops: VecDeque::new(),
             unacknowledged: Vec::new(),
             moving_on: Vec::new(),
             local: false,
@@ -122,10 +126,14 @@ impl<A: Adapter> GateRunner<A> {
     /// Takes in one message of a station: first the motors, then the disk and the words.
     pub fn hear(&mut self, message: &SignedSample, now: Instant) -> Vec<Reply> {
         let own = self.own_state(now);
+        // A station repeats its stop until standstill is measured. As a new stop each copy would be sent under a new
+        // number, and neither the robot's answer nor the time since the first would count.
+        let is_repeated = self.mover.stopping() == Some(StopKind::Stop) && self.stops.contains(&message.sample.payload);
         let mover = &mut self.mover;
         // The stop leaves before the latch is stored: a slow or full disk keeps no robot moving.
         let handled = self.gate.handle_stopping_first(message, &own, now, |admitted| match admitted {
             Admit::Hold => mover.stop(StopKind::Hold, now),
+            Admit::Stop if is_repeated => mover.stop_again(now),
             Admit::Stop => mover.stop(StopKind::Stop, now),
             Admit::Move(_) | Admit::Claimed | Admit::Released | Admit::Beat | Admit::Commission(_) => {}
         });
@@ -136,6 +144,9 @@ impl<A: Adapter> GateRunner<A> {
             Some(Admit::Move(approved)) => self.begin(*approved, handled.reply, now),
             Some(Admit::Commission(message)) => self.commission(*message, now),
             Some(Admit::Stop) => {
+                if !is_repeated {
+                    self.note_stop(&message.sample.payload);
+                }
                 self.commission.break_off(now);
                 let ended = self.end_jobs(Failure::Stopped, now);
                 // Kept back: a stop is acknowledged once its message has left for the robot.
@@ -194,9 +205,7 @@ impl<A: Adapter> GateRunner<A> {
                 Lapse::SetPoint(actuator) => self.end_set_point(&actuator, now),
             });
         }
-        // A robot that stood anyway has not obeyed a stop that is still in the queue.
-        let has_left = self.mover.evidence() > StopEvidence::Waiting;
-        if self.mover.stopping().is_some() && has_left && own.stands(now) {
+        if self.has_stopped(&own, now) {
             replies.extend(self.stands(now));
         }
         replies.extend(self.go_on_commissioning(now));
@@ -217,12 +226,29 @@ impl<A: Adapter> GateRunner<A> {
         // The stop goes out before the log and before the latch, which is written to the disk.
         self.mover.stop(StopKind::Stop, now);
         self.commission.break_off(now);
-        if self.faults.get(&fault).is_none_or(|last| now.since(*last) >= LATCH_EVERY) {
+        let lasts = self.faults.get(&fault).is_some_and(|last| now.since(*last) < LATCH_EVERY);
+        // One that comes again right after a release latches again, too.
+        if !lasts || self.gate.state().memory().stops.is_empty() {
             tracing::error!(robot = %self.manifest.id, "{}: the robot is stopped", fault.clause());
             self.gate.latch_fault(fault);
             self.faults.insert(fault, now);
         }
         self.end_jobs(Failure::Stopped, now)
+    }
+
+    fn note_stop(&mut self, message: &Arc<[u8]>) {
+        if self.stops.len() == STOPS_MAX {
+            self.stops.pop_front();
+        }
+        self.stops.push_back(Arc::clone(message));
+    }
+
+    /// True once the robot was measured to stand after the stop in force has left. One that stood before has not obeyed
+    /// a stop that is still in the queue, and may begin a motion that left just before the stop.
+    fn has_stopped(&self, own: &OwnState, now: Instant) -> bool {
+        let is_out = self.mover.stopping().is_some() && self.mover.evidence() > StopEvidence::Waiting;
+        let stood = own.speed_at(now).filter(|speed| speed.value.standstill).map(|speed| speed.observed);
+        is_out && self.mover.left().zip(stood).is_some_and(|(left, stood)| stood > left)
     }
 
     fn begin(&mut self, approved: Approved<Command>, received: Option<Reply>, now: Instant) -> Vec<Reply> {
@@ -297,13 +323,13 @@ impl<A: Adapter> GateRunner<A> {
         if was || !self.is_local() {
             return Vec::new();
         }
+        if !self.jobs.is_empty() {
+            self.mover.stop_once(now);
+        }
+        // After the stop: standard error may be a pipe that nobody reads. With its control characters escaped.
         if let Some((name, _)) = &self.foreign {
-            tracing::warn!(robot = %self.manifest.id, %name, "another source of motion");
+            tracing::warn!(robot = %self.manifest.id, ?name, "another source of motion");
         }
-        if self.jobs.is_empty() {
-            return Vec::new();
-        }
-        self.mover.stop_once(now);
         self.end_jobs(Failure::Held, now)
     }
 
@@ -314,6 +340,7 @@ impl<A: Adapter> GateRunner<A> {
     /// The robot is measured to stand: the second acknowledgement of each stop.
     fn stands(&mut self, now: Instant) -> Vec<Reply> {
         self.mover.rest();
+        self.stops.clear();
         // Standstill is stronger evidence than an answer: stops that were still waiting for one are due too.
         let mut replies: Vec<Reply> =
             std::mem::take(&mut self.unacknowledged).into_iter().map(|(reply, _)| reply).collect();

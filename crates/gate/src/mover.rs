@@ -12,7 +12,7 @@ use crate::adapter::{Adapter, Begun, Events, SetPoints, StopEvidence, StopKind};
 const CALL_MAX: Duration = Duration::from_millis(5);
 /// One that takes this long stops the robot at once.
 const CALL_HANGS: Duration = Duration::from_millis(250);
-/// So many failed calls in a row stop the robot: a tenth of a second of them.
+/// So many failed calls, in ticks in a row that have one, stop the robot: a tenth of a second of them.
 const LATE_CALLS_MAX: u8 = 10;
 
 /// An adapter, the only way to call it, and what is in force at the robot.
@@ -25,12 +25,16 @@ pub struct Mover<A> {
     /// The stop that is repeated until standstill is measured.
     stopping: Option<StopKind>,
     evidence: StopEvidence,
+    /// The time at which a stop was first known to have left, of those that are repeated without a motion in between.
+    left: Option<Instant>,
     /// The means of stopping that is tried alone; nothing else is sent meanwhile.
     trial: Option<StopMeans>,
     /// Nothing is sent until the next motion or stop.
     silent: bool,
-    /// Calls in a row that took too long.
+    /// Calls that took too long, in ticks in a row that had one.
     late_calls: u8,
+    /// This tick has had one.
+    is_late: bool,
 }
 
 impl<A: Adapter> Mover<A> {
@@ -43,9 +47,11 @@ impl<A: Adapter> Mover<A> {
             episode: 0,
             stopping: None,
             evidence: StopEvidence::Waiting,
+            left: None,
             trial: None,
             silent: false,
             late_calls: 0,
+            is_late: false,
         }
     }
 
@@ -69,6 +75,11 @@ impl<A: Adapter> Mover<A> {
         self.evidence
     }
 
+    /// The time from which a measured standstill is one of the stop that is repeated; none before it has left.
+    pub const fn left(&self) -> Option<Instant> {
+        self.left
+    }
+
     /// True once if calls took too long so often that the robot must stop.
     pub fn hangs(&mut self) -> bool {
         let hangs = self.late_calls >= LATE_CALLS_MAX;
@@ -78,8 +89,12 @@ impl<A: Adapter> Mover<A> {
         hangs
     }
 
-    /// Everything that has come from the robot.
+    /// Everything that has come from the robot: the first call of a tick.
     pub fn poll(&mut self, now: Instant) -> Events {
+        // By the tick, because a quick call between slow ones makes up for none of them.
+        if !std::mem::take(&mut self.is_late) {
+            self.late_calls = 0;
+        }
         self.call(|adapter| adapter.poll(now)).0
     }
 
@@ -92,6 +107,8 @@ impl<A: Adapter> Mover<A> {
         self.in_force.remove(&approved.command().actuator);
         self.silent = false;
         self.trial = None;
+        // The message may leave even if the motion is refused: a standstill of before says nothing any more.
+        self.left = None;
         let (begun, is_late) = self.call(|adapter| adapter.begin(&approved, now));
         // The message may have left all the same: the caller holds the robot after a refusal.
         if is_late {
@@ -113,11 +130,20 @@ impl<A: Adapter> Mover<A> {
         self.silent = false;
         self.trial = None;
         self.in_force.clear();
+        if self.stopping.is_none() {
+            self.left = None;
+        }
         // A hold that comes during a stop does not soften it.
         self.stopping = self.stopping.max(Some(kind));
         // The robot's answer to an earlier stop says nothing about this one.
         self.evidence = StopEvidence::Waiting;
         // At once, and not only with the next tick.
+        self.send_stop(now);
+    }
+
+    /// Sends the stop that is repeated, if it is due: for a copy of the message that has begun it, which is no new
+    /// reason to stop.
+    pub fn stop_again(&mut self, now: Instant) {
         self.send_stop(now);
     }
 
@@ -201,6 +227,9 @@ impl<A: Adapter> Mover<A> {
         let episode = self.episode;
         let (evidence, _) = self.call(|adapter| adapter.stop(kind, episode, now));
         self.evidence = self.evidence.max(evidence);
+        if self.evidence > StopEvidence::Waiting {
+            self.left.get_or_insert(now);
+        }
     }
 
     /// Calls the adapter; true if that took longer than it may.
@@ -211,7 +240,10 @@ impl<A: Adapter> Mover<A> {
         let is_late = took > CALL_MAX;
         // A call that hangs counts as ten late ones: the robot was without its gate for as long.
         let more = if took >= CALL_HANGS { LATE_CALLS_MAX } else { 1 };
-        self.late_calls = if is_late { self.late_calls.saturating_add(more) } else { 0 };
+        if is_late {
+            self.is_late = true;
+            self.late_calls = self.late_calls.saturating_add(more);
+        }
         (answer, is_late)
     }
 }

@@ -176,6 +176,21 @@ fn a_late_answer_is_not_waited_for<B: Bench>() {
     assert_eq!(stage.runner().evidence(), StopEvidence::RobotAnswered);
 }
 
+fn a_stop_that_its_station_repeats_is_one_stop<B: Bench>() {
+    let mut stage = Stage::<B>::armed(Behaviour::Late);
+    stage.ahead_at(0.4);
+    stage.beats(20);
+    stage.stop();
+    for _ in 0..3 {
+        stage.beats(5);
+        stage.repeat_stop();
+    }
+    assert!(stage.runner().is_stopping());
+    assert_eq!(stage.runner().evidence(), StopEvidence::RobotAnswered, "its answer came after the first copies");
+    stage.stop();
+    assert!(stage.runner().evidence() < StopEvidence::RobotAnswered, "it says nothing of another stop");
+}
+
 fn a_robot_that_lies_about_its_speed_does_not_stand<B: Bench>() {
     let mut stage = Stage::<B>::armed(Behaviour::Lying);
     stage.go(8.0, 30);
@@ -235,6 +250,27 @@ fn rg_12_a_stop_that_has_not_left_is_acknowledged_by_no_standstill() {
 }
 
 #[test]
+fn rg_12_a_standstill_that_was_measured_before_the_stop_left_confirms_nothing() {
+    let mut stage = Stage::<mock::MockBench>::armed(Behaviour::Silent);
+    stage.ahead_at(0.4);
+    stage.stop();
+    stage.beats(20);
+    assert_eq!(stage.statuses_of_stops(), [Status::Received], "it stood when it was told to move");
+    assert!(stage.runner().is_stopping());
+}
+
+#[test]
+fn rg_10_a_fault_that_comes_again_right_after_a_release_latches_again() {
+    let mut stage = Stage::<mock::MockBench>::armed(Behaviour::Obedient);
+    stage.fail(GateFault::StopRefused);
+    stage.beats(5);
+    stage.release(2);
+    assert!(!stage.has_fault(GateFault::StopRefused));
+    stage.fail(GateFault::StopRefused);
+    assert!(stage.has_fault(GateFault::StopRefused));
+}
+
+#[test]
 fn a_command_of_an_actuator_that_the_robots_protocol_does_not_move_is_refused() {
     let mut stage = Stage::<mock::MockBench>::armed(Behaviour::Obedient);
     stage.adapter().moves_nothing = true;
@@ -263,6 +299,12 @@ fn rg_05_calls_of_the_adapter_that_take_too_long_refuse_a_motion_and_stop_the_ro
     let mut stage = slow(250, true);
     stage.beats(2);
     assert!(stage.has_fault(GateFault::Late), "one that hangs is enough");
+    let mut stage = slow(0, true);
+    stage.adapter().refresh_takes_ms = 6;
+    stage.beats(5);
+    assert!(!stage.has_fault(GateFault::Late));
+    stage.beats(6);
+    assert!(stage.has_fault(GateFault::Late), "whatever comes quickly in between");
 }
 
 macro_rules! contract {
@@ -313,6 +355,11 @@ macro_rules! contract {
             #[test]
             fn rg_12_rg_64_a_stop_is_acknowledged_once_it_has_left_and_done_once_the_robot_stands() {
                 a_late_answer_is_not_waited_for::<$bench>();
+            }
+
+            #[test]
+            fn rg_12_rg_13_rg_64_a_stop_that_its_station_repeats_is_one_stop() {
+                a_stop_that_its_station_repeats_is_one_stop::<$bench>();
             }
 
             #[test]

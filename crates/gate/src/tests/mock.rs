@@ -36,8 +36,9 @@ pub struct MockAdapter {
     pub moves_nothing: bool,
     /// Nothing that it sends leaves.
     pub is_blocked: bool,
-    /// Time that each call takes, and the clock that shows it.
+    /// Time that each call takes, that the sending of velocities takes beyond that, and the clock that shows it.
     pub takes_ms: u64,
+    pub refresh_takes_ms: u64,
     pub ms: Arc<AtomicU64>,
 }
 
@@ -105,6 +106,7 @@ impl Adapter for MockAdapter {
 
     fn refresh(&mut self, in_force: &SetPoints, _: Instant) {
         self.pass_time();
+        self.ms.fetch_add(self.refresh_takes_ms, Ordering::SeqCst);
         in_force.iter().for_each(|_| self.send(Sent::SetPoint));
     }
 

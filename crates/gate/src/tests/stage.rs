@@ -140,14 +140,20 @@ impl<B: Bench> Stage<B> {
         let mut stage = self;
         stage.beats(5);
         let robot = stage.manifest.id.clone();
-        let claim = Claim { robot: robot.clone(), station: station(), epoch: 1, ttl_ms: 2_000, commissioning };
+        let claim = Claim { robot, station: station(), epoch: 1, ttl_ms: 2_000, commissioning };
         stage.signed(&stage.keys.claim(), &claim);
-        let stops = stage.runner().gate().state().memory().stops.iter().cloned().collect();
-        stage.signed(&stage.keys.release(), &Release { robot, station: station(), epoch: 1, stops });
+        stage.release(1);
         stage.beats(5);
         assert!(stage.runner().gate().state().memory().stops.is_empty(), "{:?}", stage.acks);
         stage.taken();
         stage
+    }
+
+    /// Ends every open stop under this epoch.
+    pub fn release(&mut self, epoch: u64) {
+        let robot = self.manifest.id.clone();
+        let stops = self.runner().gate().state().memory().stops.iter().cloned().collect();
+        self.signed(&self.keys.release(), &Release { robot, station: station(), epoch, stops });
     }
 
     pub fn runner(&self) -> &GateRunner<B::Adapter> {
@@ -324,6 +330,11 @@ impl<B: Bench> Stage<B> {
 
     pub fn stop(&mut self) {
         self.stops += 1;
+        self.repeat_stop();
+    }
+
+    /// The newest stop once more, as a station repeats it.
+    pub fn repeat_stop(&mut self) {
         let robot = self.manifest.id.clone();
         let stop = StopMessage { robot, station: station(), stop_id: self.stops, drill: false };
         self.signed(&self.keys.stop(), &stop);
