@@ -57,6 +57,12 @@ pub struct Silence(bool);
 
 #[cfg(any(feature = "exec", feature = "ros2", feature = "vda5050"))]
 impl Silence {
+    /// True while it lasts.
+    #[cfg(feature = "exec")]
+    pub const fn lasts(&self) -> bool {
+        self.0
+    }
+
     /// The fault, if it was not silent at the last look.
     pub fn fault(&mut self, is_silent: bool) -> Option<GateFault> {
         let was_silent = std::mem::replace(&mut self.0, is_silent);

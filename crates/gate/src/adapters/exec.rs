@@ -18,8 +18,8 @@
 //!
 //! A move takes the place of the one of its actuator. A pose may leave `orientation` out. A measurement is about now:
 //! a line holds one, and `stamp_ms` is the robot's time of it. No line for 500 ms, the end of the program, a line that
-//! cannot be read or more lines than are read stop the robot and latch the gate. A program that has ended is started
-//! again.
+//! cannot be read, more lines than are read and a line of the gate that is not taken within 500 ms stop the robot and
+//! latch the gate. A program that has ended is started again.
 
 mod line;
 mod pipes;
@@ -52,6 +52,8 @@ const SILENCE: Duration = Duration::from_millis(500);
 const START: Duration = Duration::from_secs(10);
 /// Period of ticks.
 const TICK_EVERY: Duration = Duration::from_millis(100);
+/// Time for what a program that has ended has left behind to hear the stop.
+const LEFT_OVER: Duration = Duration::from_secs(1);
 /// A stop is repeated this often: every second tick of the gate.
 const STOP_EVERY: Duration = Duration::from_millis(40);
 /// Motions whose end is awaited: several actuators, each with the one that is being replaced.
@@ -124,8 +126,12 @@ pub struct ExecWatcher {
     mute: bool,
     silence: Silence,
     foreign: Option<String>,
+    /// The program takes no lines.
+    is_blocked: bool,
+    /// The time at which the program was seen to have ended.
+    exited: Option<Instant>,
     /// Dropped after the ticks, whose end closes its input.
-    _program: Owned,
+    program: Owned,
 }
 
 /// An answer of the program to the message of this number.
@@ -154,7 +160,9 @@ impl ExecWatcher {
             mute: false,
             silence: Silence::default(),
             foreign: None,
-            _program: owned,
+            is_blocked: false,
+            exited: None,
+            program: owned,
         };
         Ok((watcher, motion))
     }
@@ -173,6 +181,8 @@ impl ExecWatcher {
         let mut answers = Vec::new();
         let mut events = Events { faults: heard.faults, ..Events::default() };
         events.faults.extend(self.note_silence(heard.last_line, heard.started, now));
+        events.faults.extend(self.note_exit(now));
+        events.faults.extend(self.note_block(now));
         for (line, arrived) in heard.lines {
             match line {
                 Line::Ack(id) => answers.push(Answer::Acknowledged(id)),
@@ -205,6 +215,32 @@ impl ExecWatcher {
             None => now.since(started) > START,
         };
         self.silence.fault(is_silent)
+    }
+
+    /// The end of a program whose output goes on: something that it has started holds that open.
+    fn note_exit(&mut self, now: Instant) -> Option<GateFault> {
+        if !self.program.has_ended() {
+            self.exited = None;
+            return None;
+        }
+        let Some(since) = self.exited else {
+            self.exited = Some(now);
+            return Some(GateFault::Ended);
+        };
+        if now.since(since) >= LEFT_OVER {
+            self.program.end_rest();
+        }
+        None
+    }
+
+    fn note_block(&mut self, now: Instant) -> Option<GateFault> {
+        let was_blocked = std::mem::replace(&mut self.is_blocked, self.ticks.is_blocked(now));
+        (self.is_blocked && !was_blocked).then_some(GateFault::NotTaken)
+    }
+
+    /// False while a motion would begin nobody knows when: the program takes nothing, or has been silent for too long.
+    const fn takes_motion(&self) -> bool {
+        !self.is_blocked && !self.silence.lasts()
     }
 }
 
@@ -305,6 +341,9 @@ impl Adapter for ExecAdapter {
     }
 
     fn begin(&mut self, approved: &Approved<Command>, _: Instant) -> Begun {
+        if !self.watcher.takes_motion() {
+            return Begun::Refused(robot::Reason::NotArmed);
+        }
         let Command { id, actuator, frame, motion, force_n, ttl_ms, .. } = approved.command();
         let begun = self.motion.begin(|number| {
             json!({ "move": { "id": number, "actuator": actuator, "frame": frame, "ttl_ms": ttl_ms, "force_n": force_n, "motion": motion } })

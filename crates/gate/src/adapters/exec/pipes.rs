@@ -24,6 +24,13 @@ const LINES_MAX: usize = 1_024;
 const MOVES_MAX: usize = 16;
 /// Time between the end of a program and its next start.
 const AGAIN_AFTER: Duration = Duration::from_secs(1);
+/// The same of a program that ends again and again soon after its start. Each end latches the gate, and one every
+/// second would leave nobody the time to release it.
+const AGAIN_AFTER_MAX: Duration = Duration::from_secs(30);
+/// A program that has run for so long has started well.
+const RAN_WELL: Duration = Duration::from_secs(60);
+/// A program that has not taken a line within this time takes nothing.
+const TAKE_WITHIN: Duration = Duration::from_millis(500);
 
 /// Content of a program's output.
 #[derive(Default)]
@@ -61,6 +68,8 @@ struct OutboxState {
     /// Stop to write next.
     stop: Option<u64>,
     written_stop: u64,
+    /// Since when a line is being written.
+    writing: Option<Instant>,
     moves: VecDeque<String>,
     /// Count of ticks, and the one to write.
     ticks: u64,
@@ -99,18 +108,19 @@ pub fn open(program: Program, clock: &ClockFn) -> std::io::Result<Pipes> {
     let (heard, outbox, owned) = (Arc::<Inbound>::default(), Arc::<Outbox>::default(), Owned::new(process));
     heard.state().started = clock().station;
     outbox.give(input);
-    let (to, clock) = (Arc::clone(&heard), ClockFn::clone(clock));
+    let (to, reads) = (Arc::clone(&heard), ClockFn::clone(clock));
     let (from, restarts) = (Arc::clone(&outbox), again.zip(Some(owned.running())));
     std::thread::Builder::new().name("robot-out".to_owned()).spawn(move || {
         let crash = CrashMark(Arc::clone(&to));
-        read_each(output, restarts, &from, &to, &clock);
+        read_each(output, restarts, &from, &to, &reads);
         drop(crash);
     })?;
     let (from, to) = (Arc::clone(&outbox), Arc::clone(&heard));
+    let writes = ClockFn::clone(clock);
     std::thread::Builder::new().name("robot-in".to_owned()).spawn(move || {
         let crash = CrashMark(Arc::clone(&to));
         while let Some(input) = from.next_input() {
-            write(input, &from, &to);
+            write(input, &from, &to, &writes);
         }
         drop(crash);
     })?;
@@ -126,12 +136,16 @@ fn read_each(
     heard: &Inbound,
     clock: &ClockFn,
 ) {
+    let mut pause = None;
     loop {
+        let began = clock().station;
         read(&mut BufReader::new(output), heard, clock);
         // Motion is refused before the fault is told, so that none waits for the next program.
         outbox.end();
         heard.fault(GateFault::Ended);
-        let next = restarts.as_mut().and_then(|(start, running)| start_again(start, running, outbox));
+        let ran = clock().station.since(began);
+        let next_pause = pause.insert(pause_after(pause.filter(|_| ran < RAN_WELL)));
+        let next = restarts.as_mut().and_then(|(start, running)| start_again(start, running, outbox, next_pause));
         let Some(program) = next else { return };
         heard.started_again(clock().station);
         outbox.give(program.input);
@@ -139,13 +153,21 @@ fn read_each(
     }
 }
 
+/// The time before the next start, after the one before it: ever longer.
+fn pause_after(last: Option<Duration>) -> Duration {
+    last.map_or(AGAIN_AFTER, |last| (2 * last).min(AGAIN_AFTER_MAX))
+}
+
 /// The next program; none once the outbox is closed. One that has closed its output and goes on is waited for.
-fn start_again(start: &mut Start, running: &Running, outbox: &Outbox) -> Option<Program> {
-    while outbox.stays_open(AGAIN_AFTER) {
+fn start_again(start: &mut Start, running: &Running, outbox: &Outbox, pause: &mut Duration) -> Option<Program> {
+    while outbox.stays_open(*pause) {
         match running.replace(&mut *start) {
             Ok(Some(program)) => return Some(program),
             Ok(None) => {}
-            Err(error) => tracing::warn!(%error, "the robot's program is not started again"),
+            Err(error) => {
+                tracing::warn!(%error, "the robot's program is not started again");
+                *pause = pause_after(Some(*pause));
+            }
         }
     }
     None
@@ -237,17 +259,38 @@ fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
 }
 
 /// Writes until the outbox closes or has another input: a stop before everything else.
-fn write(mut input: Input, outbox: &Outbox, heard: &Inbound) {
-    while let Some((line, stop)) = outbox.next() {
-        if input.write_all(line.as_bytes()).and_then(|()| input.flush()).is_err() {
-            outbox.end();
-            heard.fault(GateFault::NotTaken);
-            return;
+fn write(mut input: Input, outbox: &Outbox, heard: &Inbound, clock: &ClockFn) {
+    while let Some((line, stop)) = outbox.next(clock) {
+        let written = input.write_all(line.as_bytes()).and_then(|()| input.flush());
+        let mut state = outbox.state();
+        state.writing = None;
+        if written.is_err() {
+            state.ended = true;
+            drop(state);
+            return heard.fault(GateFault::NotTaken);
         }
         // Marked after the flush, because this mark is the evidence that the stop has left.
         if let Some(number) = stop {
-            outbox.state().written_stop = number;
+            state.written_stop = number;
         }
+    }
+}
+
+impl OutboxState {
+    /// The line that is due, and the number of the stop that it is.
+    fn take(&mut self) -> Option<(String, Option<u64>)> {
+        // Before the look at `closed`: a stop that waits is written even at the end.
+        if let Some(number) = self.stop.take() {
+            return Some((format!("{{\"stop\":{number}}}\n"), Some(number)));
+        }
+        if self.closed {
+            return None;
+        }
+        if let Some(line) = self.moves.pop_front() {
+            return Some((line + "\n", None));
+        }
+        let n = self.tick.take()?;
+        Some((format!("{{\"tick\":{n}}}\n"), None))
     }
 }
 
@@ -278,24 +321,18 @@ impl Outbox {
 
     /// The next line, and the number of the stop that it is; waits for one. None once it is closed and empty of
     /// stops, or has another input.
-    fn next(&self) -> Option<(String, Option<u64>)> {
+    fn next(&self, clock: &ClockFn) -> Option<(String, Option<u64>)> {
         let mut state = self.state();
         loop {
             if state.input.is_some() {
                 return None;
             }
-            // Before the look at `closed`: a stop that waits is written even at the end.
-            if let Some(number) = state.stop.take() {
-                return Some((format!("{{\"stop\":{number}}}\n"), Some(number)));
+            if let Some(next) = state.take() {
+                state.writing = Some(clock().station);
+                return Some(next);
             }
             if state.closed {
                 return None;
-            }
-            if let Some(line) = state.moves.pop_front() {
-                return Some((line + "\n", None));
-            }
-            if let Some(n) = state.tick.take() {
-                return Some((format!("{{\"tick\":{n}}}\n"), None));
             }
             state = self.more.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
@@ -326,6 +363,11 @@ impl Outbox {
 }
 
 impl TickSender {
+    /// True while the program does not take the line that is being written: its input is full.
+    pub fn is_blocked(&self, now: Instant) -> bool {
+        self.0.state().writing.is_some_and(|since| now.since(since) > TAKE_WITHIN)
+    }
+
     /// Asks for the next tick.
     pub fn tick(&self) {
         let mut state = self.0.state();
@@ -407,5 +449,19 @@ impl MotionSender {
 impl StopSender for MotionSender {
     fn send(&self) {
         self.outbox.stop(None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rg_52_a_program_that_ends_again_and_again_is_started_ever_later() {
+        let mut pauses = vec![pause_after(None)];
+        for n in 0..6 {
+            pauses.push(pause_after(Some(pauses[n])));
+        }
+        assert_eq!(pauses.iter().map(Duration::as_secs).collect::<Vec<_>>(), [1, 2, 4, 8, 16, 30, 30]);
     }
 }

@@ -1,4 +1,5 @@
-//! The robot's program as a process. It outlives no gate that ends in order: its input closes, and then it is killed.
+//! The robot's program as a process. It outlives no gate that ends in order: its input closes, and then it is killed
+//! together with everything that it has started.
 
 use std::io::{self, Read, Write};
 use std::os::unix::process::CommandExt as _;
@@ -6,6 +7,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
 /// Time between the end of a program's input and its being killed.
 const LEAVE: Duration = Duration::from_millis(300);
@@ -70,6 +73,20 @@ impl Owned {
     pub fn running(&self) -> Running {
         self.0.clone()
     }
+
+    /// True if the program has ended and no other is started in its place yet.
+    pub fn has_ended(&self) -> bool {
+        self.0.if_free(|process| process.0.is_some() && process.has_ended()).unwrap_or(false)
+    }
+
+    /// Ends everything that a program which has ended has left behind.
+    pub fn end_rest(&self) {
+        self.0.if_free(|process| {
+            if process.has_ended() {
+                process.end();
+            }
+        });
+    }
 }
 
 impl Running {
@@ -78,12 +95,17 @@ impl Running {
     pub fn replace(&self, start: impl FnOnce() -> io::Result<Program>) -> io::Result<Option<Program>> {
         // Held until the new program stands in the slot: an owner that ends meanwhile would leave it running.
         let mut slot = self.slot();
-        if !slot.as_mut().is_some_and(Process::has_ended) {
-            return Ok(None);
-        }
+        let Some(process) = slot.as_mut().filter(|process| process.has_ended()) else { return Ok(None) };
+        // What it has left behind would speak for the robot beside the next program.
+        process.end();
         let mut program = start()?;
         *slot = Some(std::mem::replace(&mut program.process, Process(None)));
         Ok(Some(program))
+    }
+
+    /// Looks at the program unless it is just being started, which the deciding thread must not wait for.
+    fn if_free<T>(&self, look: impl FnOnce(&mut Process) -> T) -> Option<T> {
+        self.0.try_lock().ok()?.as_mut().map(look)
     }
 
     fn slot(&self) -> MutexGuard<'_, Option<Process>> {
@@ -100,22 +122,31 @@ impl Drop for Owned {
 }
 
 impl Process {
-    fn has_ended(&mut self) -> bool {
-        self.0.as_mut().is_none_or(|child| matches!(child.try_wait(), Ok(Some(_))))
+    /// True once it has ended. It is not reaped by that: its number, which is that of its group, stays its own.
+    fn has_ended(&self) -> bool {
+        let Some(child) = &self.0 else { return true };
+        let looks = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        // An error means that there is no such process any more.
+        !matches!(waitid(WaitId::Pid(Pid::from_child(child)), looks), Ok(None))
+    }
+
+    /// Ends it with its group: behind a script that has started the robot's driver, the driver is what must end.
+    fn end(&mut self) {
+        let Some(mut child) = self.0.take() else { return };
+        // An error means that nobody is left in the group.
+        let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
+        // Without it the ended process would stay a zombie of the gate.
+        let _ = child.wait();
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        let Some(mut child) = self.0.take() else { return };
         let mut waited = Duration::ZERO;
-        while waited < LEAVE && matches!(child.try_wait(), Ok(None)) {
+        while waited < LEAVE && !self.has_ended() {
             std::thread::sleep(LOOK_EVERY);
             waited += LOOK_EVERY;
         }
-        // An error means that it has ended by itself.
-        let _ = child.kill();
-        // Without it the ended process would stay a zombie of the gate.
-        let _ = child.wait();
+        self.end();
     }
 }

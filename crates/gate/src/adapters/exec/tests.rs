@@ -235,6 +235,7 @@ fn rg_52_half_a_second_without_a_line_is_a_fault_once() {
     bench.say(&mut adapter, vec![Said::Ack(1)]);
     let mut silent = |ms| adapter.poll(at(ms)).faults == [GateFault::Silent];
     assert_eq!([silent(1_000), silent(1_500), silent(1_501), silent(1_600)], [false, false, true, false]);
+    assert!(!adapter.watcher.takes_motion(), "one that is silent begins nothing");
     let (_bench, mut never) = open(&stopped());
     assert!(never.poll(at(11_000)).faults.is_empty());
     assert_eq!(never.poll(at(11_001)).faults, [GateFault::Silent], "ten seconds to the first line");
@@ -280,10 +281,15 @@ fn rg_10_a_stop_takes_the_place_of_every_motion_that_waits() {
     let (written, gate) = (Arc::<Written>::default(), Arc::new((Mutex::new(false), Condvar::new())));
     let (_mouth, said) = sync_channel(1);
     let program = Program::over(Mouth { said, rest: Vec::new() }, Held(Arc::clone(&gate), Pen(Arc::clone(&written))));
-    let adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
+    let mut adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
+    adapter.watcher.mute = true;
     // The writer is busy with a tick that nobody reads.
     adapter.watcher.ticks.tick();
     until(|| adapter.watcher.ticks.is_taken());
+    let faults = |adapter: &mut ExecAdapter, ms| adapter.poll(at(ms)).faults;
+    assert_eq!((faults(&mut adapter, 1_500), adapter.watcher.takes_motion()), (Vec::new(), true));
+    assert_eq!((faults(&mut adapter, 1_501), adapter.watcher.takes_motion()), (vec![GateFault::NotTaken], false));
+    assert_eq!(faults(&mut adapter, 1_520), [], "it was said");
     for _ in 0..3 {
         adapter.motion.begin(|id| json!({ "move": { "id": id } }).to_string()).unwrap();
     }

@@ -48,7 +48,34 @@ fn rg_10_rg_52_a_program_that_runs_on_without_its_output_is_not_joined_by_a_seco
         })
     };
     assert!(replaced().unwrap().is_none());
+    assert!(!owned.has_ended());
     drop(owned);
     assert!(replaced().unwrap().is_none(), "its owner is gone");
     assert_eq!(starts, 0);
+}
+
+fn shell(script: &str) -> Program {
+    Program::start(Path::new("sh"), &["-c".to_owned(), script.to_owned()], Path::new(".")).unwrap()
+}
+
+#[test]
+fn rg_10_rg_52_the_end_of_a_program_ends_what_it_has_started_too() {
+    let Program { mut output, input, process, .. } = shell("sleep 600 & exec sleep 600");
+    let (tell, ended) = sync_channel(1);
+    std::thread::spawn(move || tell.send(output.read_to_end(&mut Vec::new()).is_ok()));
+    drop(input);
+    drop(process::Owned::new(process));
+    assert_eq!(ended.recv_timeout(DEADLINE), Ok(true), "nobody is left who could write");
+}
+
+#[test]
+fn rg_52_the_end_of_a_program_is_a_fault_although_something_that_it_has_started_holds_its_output() {
+    let program = shell("sleep 600 & exit 0");
+    let mut adapter = ExecAdapter::open(program, wiring(), "map".parse().unwrap(), &stopped()).unwrap();
+    // A tick that nobody takes would be a fault of its own.
+    adapter.watcher.mute = true;
+    until(|| adapter.poll(at(1_000)).faults.contains(&GateFault::Ended));
+    assert_eq!(adapter.poll(at(1_999)).faults, [], "what is left hears the stop first");
+    until(|| adapter.poll(at(2_000)).faults.contains(&GateFault::Ended));
+    assert_eq!(adapter.motion.begin(|_| unreachable!()), None, "its output has ended");
 }
