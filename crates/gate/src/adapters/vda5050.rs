@@ -48,6 +48,8 @@ const SILENCE: Duration = Duration::from_secs(1);
 const PLACE_MAX: Duration = Duration::from_millis(1_000);
 /// Actions that clear the way for an order are sent again after this time.
 const AGAIN_AFTER: Duration = Duration::from_millis(200);
+/// An order, or an update of one, that the vehicle has not taken by then was lost, and is sent again.
+const LOST_AFTER: Duration = Duration::from_secs(2);
 /// Time for the vehicle to give up its order, to go on after a pause, and to take in a new order.
 const TAKE_WITHIN: Duration = Duration::from_secs(10);
 /// Names of foreign orders are cut to this many characters.
@@ -188,7 +190,10 @@ struct Drive {
     id: CommandId,
     plan: Plan,
     phase: Phase,
+    /// Beginning of the phase, or of the newest update of the order.
     since: Instant,
+    /// The time at which the order, or its newest update, was sent last.
+    sent: Instant,
 }
 
 /// Part of the way to a goal.
@@ -217,7 +222,7 @@ impl Vda5050Adapter {
         manifest: &Manifest,
         clock: &ClockFn,
     ) -> Result<Self, GateError> {
-        let outbox = Arc::<Outbox>::default();
+        let outbox = Arc::new(Outbox::of_run(clock().wall_ms.to_string()));
         let watcher = Vda5050Watcher::open(wiring, folder, manifest, Some(Arc::clone(&outbox)), clock)?;
         Ok(Self::of(watcher, outbox, manifest, clock))
     }
@@ -288,7 +293,7 @@ impl Vda5050Adapter {
         } else if state.paused == Some(true) {
             "stopPause"
         } else {
-            return self.outbox.motion(Topic::Order, plan.order()).then_some(Phase::Ordered);
+            return self.outbox.motion(Topic::Order, plan.newest()).then_some(Phase::Ordered);
         };
         let step = self.step(clears, now)?;
         Some(if state.is_active() { Phase::Cancelling(step) } else { Phase::Resuming(step) })
@@ -321,25 +326,34 @@ impl Vda5050Adapter {
                 false
             }
             Phase::Cancelling(_) | Phase::Resuming(_) => true,
-            Phase::Ordered => false,
-            Phase::Driving => {
-                self.release(&mut drive.plan, state, now);
+            Phase::Ordered | Phase::Driving => {
+                self.go_on(&mut drive, state, now);
                 false
             }
         };
         if is_through && let Some(phase) = self.next_phase(&drive.plan, state, now) {
             drive.phase = phase;
-            drive.since = now;
+            (drive.since, drive.sent) = (now, now);
         }
         self.motion = Some(drive);
     }
 
-    fn release(&self, plan: &mut Plan, state: &State, now: Instant) {
+    /// Releases the next part of an order, or sends again what the vehicle has not taken: at QoS 0 it is lost when the
+    /// vehicle's own network is. A vehicle that has it drops a second one of the same number.
+    fn go_on(&self, drive: &mut Drive, state: &State, now: Instant) {
+        if !state.has_taken(drive.plan.order_id(), drive.plan.update()) {
+            if now.since(drive.sent) >= LOST_AFTER {
+                drive.sent = now;
+                self.outbox.motion(Topic::Order, drive.plan.newest());
+            }
+            return;
+        }
         let place = self.watcher.heard.look(|heard| heard.place);
         // The released way ends soon after the way to standstill: without a place nothing is added to it.
         let Some(place) = place.filter(|place| now.since(place.arrived) <= PLACE_MAX) else { return };
-        if let Some(update) = plan.release(place.at_m, state.last_node_sequence_id) {
+        if let Some(update) = drive.plan.release(place.at_m, state.last_node_sequence_id) {
             self.outbox.motion(Topic::Order, update);
+            (drive.since, drive.sent) = (now, now);
         }
     }
 
@@ -359,8 +373,9 @@ impl Vda5050Adapter {
         }
         let is_driving = matches!(drive.phase, Phase::Driving);
         let is_refused = errors.iter().any(|error| error.is_fatal() || (is_ordered && error.is_about(&name)));
-        // An order may be lost at QoS 0, and a vehicle may take none without a word.
-        let is_late = !is_driving && now.since(drive.since) > TAKE_WITHIN;
+        // A vehicle may take an order, or an update of it, without a word.
+        let has_newest = state.is_some_and(|state| state.has_taken(&name, drive.plan.update()));
+        let is_late = !(is_driving && has_newest) && now.since(drive.since) > TAKE_WITHIN;
         let is_gone = is_driving && !has_it;
         let is_over = is_driving && state.is_some_and(|state| has_it && !state.is_active());
         let is_done = is_over && state.is_some_and(|state| state.last_node_sequence_id == drive.plan.last_sequence());
@@ -420,13 +435,15 @@ impl Adapter for Vda5050Adapter {
         self.stop = None;
         self.given_up = None;
         self.mute = false;
-        self.motion = Some(Drive { id: command.id, plan, phase, since: now });
+        self.motion = Some(Drive { id: command.id, plan, phase, since: now, sent: now });
         Begun::Running
     }
 
     fn refresh(&mut self, _: &SetPoints, now: Instant) {
         let Some(state) = self.state().filter(|_| !self.mute) else { return };
         if self.watcher.foreign(Some(&state)).is_some() {
+            // A hold is over once somebody else moves the vehicle: it would pause it between two of their orders.
+            self.stop.take_if(|stop| stop.kind() == StopKind::Hold);
             return;
         }
         if let Some(stop) = &mut self.stop {
@@ -450,9 +467,7 @@ impl Adapter for Vda5050Adapter {
         let state = self.state();
         if self.stop.as_ref().is_none_or(|stop| stop.episode() != episode) {
             let (pause, cancel) = (self.new_name(), self.new_name());
-            // Carried over: each refusal begins a new stop, which must not be refused anew at once.
-            let refused = self.stop.as_ref().and_then(Stopping::refused);
-            self.stop = Some(Stopping::new(episode, pause, cancel, refused, now));
+            self.stop = Some(Stopping::new(episode, pause, cancel, self.stop.as_ref(), now));
         }
         match &mut self.stop {
             Some(stop) => stop.send(kind, state.as_deref(), &self.outbox, now),

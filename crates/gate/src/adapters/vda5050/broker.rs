@@ -11,8 +11,8 @@ use std::time::Duration;
 use bridge::ClockFn;
 use bridge::envelope::GateFault;
 use rumqttc::{
-    AsyncClient, Event, EventLoop, LastWill, MqttOptions, NetworkOptions, Outgoing as Left, Packet, QoS,
-    SubscribeFilter, TlsConfiguration, Transport,
+    AsyncClient, Event, EventLoop, LastWill, MqttOptions, NetworkOptions, Outgoing as Left, Packet, QoS, SubAck,
+    SubscribeFilter, SubscribeReasonCode, TlsConfiguration, Transport,
 };
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
@@ -157,10 +157,12 @@ impl Link {
     }
 
     /// The broker pauses the vehicle if this connection breaks.
-    fn will(&self) -> Option<LastWill> {
+    pub(super) fn will(&self) -> Option<LastWill> {
         self.outbox.as_ref()?;
         let address = self.heard.look(|heard| heard.address.clone())?;
-        let body = instant_actions(&[("startPause", "quarterdeck-will-pause")]);
+        // A vehicle carries out an action once: it would ignore the pause of a second connection under the same name.
+        let name = format!("quarterdeck-will-pause-{}-{}", (self.clock)().wall_ms, self.count(Topic::InstantActions));
+        let body = instant_actions(&[("startPause", &name)]);
         let payload = self.with_head(body, &address, Topic::InstantActions);
         let topic = format!("{}/{}", address.root, Topic::InstantActions.name());
         // Not retained: a vehicle that comes online later must not find the pause of an earlier gate.
@@ -173,10 +175,12 @@ impl Link {
         loop {
             match events.poll().await {
                 Ok(Event::Incoming(Packet::ConnAck(_))) => {
-                    let filters = self.topics.iter().map(|topic| SubscribeFilter::new(topic.clone(), QoS::AtMostOnce));
-                    if let Err(error) = client.try_subscribe_many(filters) {
+                    if let Err(error) = client.try_subscribe_many(self.filters()) {
                         return End::Lost(error.to_string());
                     }
+                }
+                Ok(Event::Incoming(Packet::SubAck(granted))) if !is_granted(&granted) => {
+                    return End::Lost("the broker gives this user nothing of the vehicle".to_owned());
                 }
                 // Before the subscription the silence of the vehicle says nothing.
                 Ok(Event::Incoming(Packet::SubAck(_))) => self.set_connected(true),
@@ -186,6 +190,8 @@ impl Link {
                     if is_found && self.outbox.is_some() {
                         return End::Found;
                     }
+                    // Messages that came together are not waited for one by one: a stop would wait until all are decoded.
+                    tokio::task::yield_now().await;
                 }
                 Ok(Event::Outgoing(Left::Publish(_))) => {
                     // Messages leave in the order in which they were handed over.
@@ -198,6 +204,14 @@ impl Link {
                 Err(error) => return End::Lost(error.to_string()),
             }
         }
+    }
+
+    /// Its topics, at the quality of service that VDA 5050 wants: only `connection` must not be lost.
+    pub(super) fn filters(&self) -> Vec<SubscribeFilter> {
+        let [connection, others @ ..] = &self.topics;
+        let connection = SubscribeFilter::new(connection.clone(), QoS::AtLeastOnce);
+        let others = others.iter().map(|topic| SubscribeFilter::new(topic.clone(), QoS::AtMostOnce));
+        [connection].into_iter().chain(others).collect()
     }
 
     fn set_connected(&self, is_connected: bool) {
@@ -229,12 +243,16 @@ impl Link {
         }
     }
 
+    /// The number of the newest message of this topic.
+    fn count(&self, topic: Topic) -> u64 {
+        self.numbers.borrow().get(&topic).copied().unwrap_or_default()
+    }
+
     fn with_head(&self, body: serde_json::Value, address: &Address, topic: Topic) -> String {
-        let mut numbers = self.numbers.borrow_mut();
-        let number = numbers.entry(topic).or_default();
-        *number += 1;
+        let number = self.count(topic) + 1;
+        self.numbers.borrow_mut().insert(topic, number);
         let vehicle = (self.vehicle.0.as_str(), self.vehicle.1.as_str());
-        with_head(body, &address.version, vehicle, *number, (self.clock)().wall_ms)
+        with_head(body, &address.version, vehicle, number, (self.clock)().wall_ms)
     }
 
     /// Sends the last stop and the farewell, so that the broker does not carry out the will.
@@ -246,6 +264,12 @@ impl Link {
         };
         let _ = tokio::time::timeout(CLOSE_WITHIN, farewell).await;
     }
+}
+
+/// True if the broker gives at least `connection` and `state`, without which nothing is begun; `visualization` tells no
+/// more than they do.
+pub(super) fn is_granted(answer: &SubAck) -> bool {
+    answer.return_codes.iter().take(2).all(|code| *code != SubscribeReasonCode::Failure)
 }
 
 /// A thread that panics leaves a fault behind.

@@ -1,6 +1,6 @@
 //! Messages of the vehicle become measurements. What cannot be read is counted by its topic and changes nothing.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::f64::consts::{PI, TAU};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -229,6 +229,8 @@ impl Received {
         self.last_state = None;
         self.place = None;
         self.turn = None;
+        // It may come back with a clock that shows an earlier time, and by one of its two topics alone.
+        self.stamp = None;
     }
 
     fn state(&mut self, root: &str, state: State, arrived: Instant) -> Result<(), String> {
@@ -239,7 +241,7 @@ impl Received {
         for (name, value) in state.extras() {
             self.put(Reading { stamp_ms, arrived, value: ReadingValue::Extra(name.to_owned(), value) });
         }
-        let known = self.state.as_ref().map_or(&[][..], |known| &known.errors);
+        let known: BTreeSet<&VehicleError> = self.state.iter().flat_map(|known| &known.errors).collect();
         // A vehicle repeats its errors in every state; only a new one can be about what was just sent.
         let new: Vec<VehicleError> = state.errors.iter().filter(|error| !known.contains(error)).cloned().collect();
         let room = ERRORS_MAX.saturating_sub(self.errors.len());
@@ -300,7 +302,10 @@ impl Received {
     fn turn_radps(&mut self, stamp_ms: f64, theta_rad: f64) -> Option<f64> {
         let turn = self.turn.get_or_insert(Turn { stamp_ms, theta_rad, radps: None });
         let passed_ms = stamp_ms - turn.stamp_ms;
-        if passed_ms >= TURN_MS_MIN {
+        if passed_ms < 0.0 {
+            // Its clock was set back: until it is as late again, the rate of before would stand for every later one.
+            *turn = Turn { stamp_ms, theta_rad, radps: None };
+        } else if passed_ms >= TURN_MS_MIN {
             let turned_rad = (theta_rad - turn.theta_rad + PI).rem_euclid(TAU) - PI;
             *turn = Turn { stamp_ms, theta_rad, radps: Some(turned_rad / (passed_ms / 1e3)) };
         }

@@ -30,6 +30,9 @@ pub struct State {
     pub version: String,
     /// The current order, or the last one; empty if there was none.
     pub order_id: String,
+    /// Number of the update of the order that it has taken last; whatever a vehicle writes there.
+    #[serde(default)]
+    order_update_id: Value,
     /// Sequence of the node that was reached last.
     pub last_node_sequence_id: u64,
     /// Nodes that are still to be reached.
@@ -190,6 +193,11 @@ impl State {
     /// Place and velocity.
     pub fn measured(&self) -> Result<Measured, String> {
         measured(&self.timestamp, self.agv_position.as_ref(), self.velocity)
+    }
+
+    /// True if it has this update of this order, or a later one; a vehicle that tells no update has every one.
+    pub fn has_taken(&self, order: &str, update: u64) -> bool {
+        self.order_id == order && self.order_update_id.as_u64().is_none_or(|taken| taken >= update)
     }
 
     /// True while nodes or edges are left, or it drives.

@@ -44,6 +44,8 @@ pub struct Plan {
     /// Index of the last released node.
     released: usize,
     update: u64,
+    /// Index of the node that the newest message begins with.
+    begins: usize,
 }
 
 fn distance_m(a: [f64; 2], b: [f64; 2]) -> f64 {
@@ -65,7 +67,7 @@ impl Plan {
             |n: usize| std::array::from_fn(|axis| goal.from_m[axis] + part(n) * (goal.to_m[axis] - goal.from_m[axis]));
         let nodes_m = (0..=edges).map(along).collect();
         let from_m = goal.from_m;
-        let mut plan = Self { goal, nodes_m, released: 0, update: 0 };
+        let mut plan = Self { goal, nodes_m, released: 0, update: 0, begins: 0 };
         plan.widen(from_m, 0);
         Some(plan)
     }
@@ -80,9 +82,14 @@ impl Plan {
         sequence(self.nodes_m.len() - 1)
     }
 
-    /// The order as it is sent first.
-    pub fn order(&self) -> Value {
-        self.message(0)
+    /// Number of its newest update.
+    pub const fn update(&self) -> u64 {
+        self.update
+    }
+
+    /// The newest message: the order as it is sent first, or its newest update.
+    pub fn newest(&self) -> Value {
+        self.message(self.begins)
     }
 
     /// The next part of the way for a vehicle that is at `at_m` and has reached the node of this sequence; none while
@@ -95,7 +102,8 @@ impl Plan {
         }
         self.update += 1;
         // An update begins at the end of what was released before.
-        Some(self.message(before))
+        self.begins = before;
+        Some(self.newest())
     }
 
     fn widen(&mut self, at_m: [f64; 2], reached: usize) {
@@ -175,23 +183,24 @@ mod tests {
     #[test]
     fn rg_51_an_order_releases_one_edge_ahead_and_never_beyond_the_stopping_distance_and_a_metre() {
         let mut plan = Plan::straight(goal(4.0, 0.5)).unwrap();
-        let order = plan.order();
+        let order = plan.newest();
         assert_eq!((released(&order), order["nodes"].as_array().unwrap().len()), (vec![0, 2], 5));
         assert_eq!(order["nodes"][4]["nodePosition"]["theta"], 1.0);
         assert_eq!((&order["edges"][0]["maxSpeed"], &order["orderUpdateId"]), (&json!(0.5), &json!(0)));
         assert_eq!(plan.release([0.4, 0.0], 0), None, "1.6 m before the next");
         let update = plan.release([0.5, 0.0], 0).unwrap();
         assert_eq!((released(&update), &update["orderUpdateId"]), (vec![2, 4], &json!(1)));
+        assert_eq!(plan.newest(), update, "as often as it has to be sent");
         assert_eq!(plan.release([1.9, 0.0], 0), None, "it has not said that it has reached its node");
         assert!(plan.release([1.9, 0.0], 2).is_some());
         assert!(plan.release([3.9, 0.0], 8).is_some() && plan.release([4.0, 0.0], 8).is_none());
         let far = Plan::straight(goal(4.0, 50.0)).unwrap();
-        assert_eq!(released(&far.order()), [0, 2, 4], "however long it takes to stop");
+        assert_eq!(released(&far.newest()), [0, 2, 4], "however long it takes to stop");
     }
 
     #[test]
     fn rg_51_a_goal_where_the_vehicle_stands_is_one_node_and_one_beyond_reason_none() {
-        let order = Plan::straight(goal(0.0, 0.5)).unwrap().order();
+        let order = Plan::straight(goal(0.0, 0.5)).unwrap().newest();
         assert_eq!((order["nodes"].as_array().unwrap().len(), order["edges"].as_array().unwrap().len()), (1, 0));
         assert_eq!(Plan::straight(goal(5_000.0, 0.5)), None);
         assert_eq!(Plan::straight(goal(f64::NAN, 0.5)), None);
@@ -199,7 +208,7 @@ mod tests {
 
     #[test]
     fn rg_51_an_order_of_version_3_has_its_names() {
-        let order = Plan::straight(Goal { is_v3: true, ..goal(1.0, 0.5) }).unwrap().order();
+        let order = Plan::straight(Goal { is_v3: true, ..goal(1.0, 0.5) }).unwrap().newest();
         assert_eq!(order["edges"][0]["maximumSpeed"], 0.5);
         assert_eq!(order["nodes"][1]["nodePosition"]["allowedDeviationXY"]["a"], DEVIATION_M);
     }

@@ -47,6 +47,8 @@ pub struct Outgoing {
 /// Everything that waits.
 #[derive(Debug, Default)]
 pub struct Outbox {
+    /// Tells the actions of this run of the gate from those of earlier ones.
+    run: String,
     state: Mutex<State>,
     more: Notify,
 }
@@ -58,11 +60,17 @@ struct State {
     asked: u64,
     left: u64,
     motions: VecDeque<Outgoing>,
-    /// Stops that were sent without the adapter.
+    /// Stops that were sent without the adapter since it last began a motion, and how often that has come about.
     without_adapter: u32,
+    crashes: u64,
 }
 
 impl Outbox {
+    /// Empty, of a run of this name.
+    pub fn of_run(run: String) -> Self {
+        Self { run, ..Self::default() }
+    }
+
     /// A message that may move the robot. False if it is not taken: nothing waits for a broker that is not there.
     pub fn motion(&self, topic: Topic, body: Value) -> bool {
         let mut state = self.state();
@@ -71,6 +79,7 @@ impl Outbox {
             return false;
         }
         state.motions.push_back(Outgoing { topic, body, stop: None });
+        state.without_adapter = 0;
         drop(state);
         self.more.notify_one();
         true
@@ -137,12 +146,18 @@ impl Outbox {
 
 impl StopSender for Outbox {
     fn send(&self) {
-        let sent = {
+        let (sent, crash) = {
             let mut state = self.state();
+            if state.without_adapter == 0 {
+                state.crashes += 1;
+            }
             state.without_adapter = state.without_adapter.saturating_add(1);
-            state.without_adapter
+            (state.without_adapter, state.crashes)
         };
-        let actions = [("startPause", "quarterdeck-crash-pause"), ("cancelOrder", "quarterdeck-crash-cancel")];
+        // A vehicle carries out an action once: under the name of an earlier crash it would not stop.
+        let name = |what: &str| format!("quarterdeck-crash-{what}-{}-{crash}", self.run);
+        let (pause, cancel) = (name("pause"), name("cancel"));
+        let actions = [("startPause", pause.as_str()), ("cancelOrder", cancel.as_str())];
         self.stop(if sent < CANCEL_AFTER { &actions[..1] } else { &actions });
     }
 }
@@ -181,5 +196,27 @@ mod tests {
         assert_eq!(count(), 1);
         let later: Vec<usize> = (0..49).map(|_| count()).collect();
         assert_eq!((later[47], later[48]), (1, 2));
+    }
+
+    #[test]
+    fn rg_10_rg_51_the_stop_of_a_second_crash_is_another_action_than_that_of_the_first() {
+        let outbox = Outbox::of_run("7".to_owned());
+        outbox.set_connected(true);
+        let sent = |crash: &Outbox| {
+            crash.send();
+            let body = crash.take().unwrap().body;
+            let ids = body["actions"].as_array().unwrap().iter().map(|action| action["actionId"].as_str().unwrap());
+            ids.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let first = sent(&outbox);
+        assert_eq!(sent(&outbox), first, "one action, however often it is sent");
+        (0..60).for_each(|_| drop(sent(&outbox)));
+        assert!(outbox.motion(Topic::Order, json!({})), "the gate has gone on meanwhile");
+        outbox.take();
+        let second = sent(&outbox);
+        assert!(second.len() == 1 && second != first, "{second:?}");
+        let another_run = Outbox::of_run("8".to_owned());
+        another_run.set_connected(true);
+        assert_ne!(sent(&another_run), first);
     }
 }

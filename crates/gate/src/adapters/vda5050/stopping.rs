@@ -1,5 +1,5 @@
 //! A stop that is being sent: the pause at once and again and again, the cancelled order once the vehicle is paused
-//! or after a second.
+//! or after a second, and at once if it refuses the pause.
 
 use std::time::Duration;
 
@@ -16,6 +16,8 @@ const STOP_EVERY: Duration = Duration::from_millis(40);
 const CANCEL_AFTER: Duration = Duration::from_secs(1);
 /// A vehicle that stands is sent its stop again for so long.
 const LINGERS_FOR: Duration = Duration::from_secs(10);
+/// A stop that was sent within this time goes on: the next one is the same for the vehicle.
+const GOES_ON: Duration = Duration::from_millis(200);
 /// A refusal is a new reason to stop, and must not be one at once again.
 const REFUSED_EVERY: Duration = Duration::from_secs(1);
 
@@ -40,16 +42,19 @@ pub struct Stopping {
 }
 
 impl Stopping {
-    /// A stop of this episode, whose actions have these names. `refused` is the last refusal of an earlier one.
-    pub fn new(episode: u64, pause: String, cancel: String, refused: Option<Instant>, began: Instant) -> Self {
+    /// A stop of this episode, whose actions have these names, after an earlier one.
+    pub fn new(episode: u64, pause: String, cancel: String, earlier: Option<&Self>, now: Instant) -> Self {
+        let goes_on = earlier.filter(|stop| stop.sent.is_some_and(|(last, _)| now.since(last) <= GOES_ON));
         Self {
             episode,
             pause,
             cancel,
-            began,
+            // A new reason to stop every second would put off the cancelled order for ever.
+            began: goes_on.map_or(now, |stop| stop.began),
             sent: None,
             is_answered: false,
-            refused,
+            // Each refusal begins a new stop, which must not be refused anew at once.
+            refused: earlier.and_then(|stop| stop.refused),
             kind: StopKind::Hold,
             order: None,
             lingers: None,
@@ -61,9 +66,9 @@ impl Stopping {
         self.episode
     }
 
-    /// The last refusal.
-    pub const fn refused(&self) -> Option<Instant> {
-        self.refused
+    /// Its severity.
+    pub const fn kind(&self) -> StopKind {
+        self.kind
     }
 
     /// Sends it, if it is due.
@@ -75,7 +80,8 @@ impl Stopping {
             let cancel = ("cancelOrder", self.cancel.as_str());
             let is_paused = state.is_some_and(|state| state.paused == Some(true));
             // VDA 5050 lets a vehicle drive a cancelled order to its next node: the pause goes first.
-            let is_due = is_paused || now.since(self.began) >= CANCEL_AFTER;
+            // A vehicle that has refused the pause will not be paused.
+            let is_due = is_paused || self.refused.is_some() || now.since(self.began) >= CANCEL_AFTER;
             // A vehicle without an order would report an error.
             let cancels = kind == StopKind::Stop && is_due && state.is_none_or(State::is_active);
             let number = if cancels { outbox.stop(&[pause, cancel]) } else { outbox.stop(&[pause]) };

@@ -20,6 +20,7 @@ pub struct Vda5050Bench {
     answered: Vec<(String, &'static str)>,
     number: u64,
     order: String,
+    update: u64,
     last: u64,
     goal: u64,
     paused: bool,
@@ -47,7 +48,7 @@ impl Vda5050Bench {
         let left = if is_left { vec![json!({ "nodeId": "n", "sequenceId": 2, "released": true })] } else { Vec::new() };
         let actions = self.answered.iter().map(|(id, status)| json!({ "actionId": id, "actionStatus": status }));
         json!({ "timestamp": format!("{stamp:.3}"), "version": "2.0.0", "orderId": self.foreign.as_ref().unwrap_or(&self.order),
-            "lastNodeSequenceId": self.last, "nodeStates": left, "edgeStates": [], "driving": is_left && speed_mps > 0.0,
+            "orderUpdateId": self.update, "lastNodeSequenceId": self.last, "nodeStates": left, "edgeStates": [], "driving": is_left && speed_mps > 0.0,
             "paused": self.paused, "operatingMode": "AUTOMATIC", "actionStates": actions.collect::<Vec<_>>(), "errors": [],
             "agvPosition": { "x": x_m, "y": 0.0, "theta": 0.0, "mapId": "map", "positionInitialized": true },
             "velocity": { "vx": speed_mps }, "batteryState": { "batteryCharge": 80 },
@@ -83,6 +84,7 @@ impl Vda5050Bench {
             return Some(Sent::Stop(self.number));
         }
         let order = body["orderId"].as_str()?;
+        self.update = body["orderUpdateId"].as_u64().unwrap();
         self.goal = body["nodes"].as_array().unwrap().last().unwrap()["sequenceId"].as_u64().unwrap();
         if order == self.order {
             return Some(Sent::SetPoint);
@@ -111,6 +113,7 @@ impl Bench for Vda5050Bench {
             answered: Vec::new(),
             number: 0,
             order: String::new(),
+            update: 0,
             last: 0,
             goal: 0,
             paused: false,
@@ -161,6 +164,22 @@ fn rg_51_a_goal_is_done_when_the_vehicle_has_reached_the_last_node_of_its_order(
     assert_eq!(stage.last_status(), Some(Status::Done));
     let sent = stage.taken();
     assert!(matches!(sent[..], [Sent::Move { .. }] | [Sent::Move { .. }, Sent::SetPoint]), "{sent:?}");
+}
+
+#[test]
+fn rg_51_an_update_of_an_order_that_was_lost_on_its_way_is_sent_again() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    assert_eq!(stage.command(goal_at(4.0, 0.4)), Some(Status::Running));
+    stage.beats(10);
+    stage.taken();
+    stage.adapter().outbox.set_connected(false);
+    stage.beats(100);
+    assert_eq!(stage.taken(), [], "it is 0.8 m ahead, and the next edge was released to nobody");
+    stage.adapter().outbox.set_connected(true);
+    stage.beats(90);
+    assert_eq!(stage.taken(), [Sent::SetPoint]);
+    stage.beats(400);
+    assert_eq!(stage.last_status(), Some(Status::Done));
 }
 
 #[test]
@@ -277,6 +296,119 @@ fn rg_51_a_vehicle_that_turns_in_place_without_telling_its_rate_does_not_stand()
         .collect();
     let [turn_radps] = turns[..] else { panic!("one place tells no turn: {turns:?}") };
     assert!((turn_radps - 0.832).abs() < 0.01, "the short way round: {turn_radps}");
+}
+
+#[test]
+fn rg_51_a_vehicle_whose_clock_was_set_back_is_not_said_to_turn_as_before() {
+    let (bench, mut adapter) = Vda5050Bench::open(&clock());
+    let mut turns = |stamp_ms: f64, theta_rad: f64| {
+        let mut state = bench.state(stamp_ms, 0.0, 0.0);
+        state["agvPosition"]["theta"] = json!(theta_rad);
+        bench.tell(&adapter, &state);
+        let readings = adapter.poll(at(1_000)).readings.into_iter();
+        let rates = readings.filter_map(|reading| match reading.value {
+            ReadingValue::Velocity(velocity) => Some(velocity.angular_radps[2]),
+            ReadingValue::Pose(_) | ReadingValue::Joints(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => None,
+        });
+        rates.collect::<Vec<_>>()
+    };
+    turns(3_600_000.0, 0.0);
+    assert_eq!(turns(3_600_100.0, 0.0), [0.0]);
+    assert!(turns(100.0, 0.0).is_empty(), "nobody knows");
+    let [rate_radps] = turns(200.0, 0.05)[..] else { panic!("it is known again") };
+    assert!((rate_radps - 0.5).abs() < 1e-6, "{rate_radps}");
+}
+
+#[test]
+fn rg_51_a_vehicle_that_comes_back_with_an_earlier_clock_tells_its_place_by_one_topic_alone() {
+    let (bench, adapter) = Vda5050Bench::open(&clock());
+    let heard = &adapter.watcher.heard;
+    let place =
+        json!({ "timestamp": "1970-01-01T01:00:00.000Z", "agvPosition": bench.state(1.0, 1.0, 0.0)["agvPosition"] });
+    heard.message(&format!("{ROOT}/visualization"), place.to_string().as_bytes(), at(1_000));
+    connection(heard, "CONNECTIONBROKEN");
+    connection(heard, "ONLINE");
+    bench.tell(&adapter, &bench.state(100.0, 2.0, 0.0));
+    assert_eq!(heard.look(|heard| heard.place.map(|place| place.at_m[0])), Some(2.0));
+}
+
+#[test]
+fn rg_12_rg_51_the_order_of_a_vehicle_that_refuses_to_pause_is_cancelled_at_once() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Refusing);
+    stage.command(goal_at(8.0, 0.4));
+    stage.beats(10);
+    assert!(stage.adapter().state().unwrap().is_active());
+    stage.stop();
+    stage.beats(10);
+    assert!(!stage.adapter().state().unwrap().is_active(), "200 ms after a refusal that took one state to come");
+}
+
+#[test]
+fn rg_14_rg_51_a_hold_does_not_pause_a_vehicle_between_two_orders_of_another_master() {
+    let (mut bench, mut adapter) = Vda5050Bench::open(&clock());
+    let nothing = SetPoints::default();
+    adapter.stop(StopKind::Hold, 1, at(1_000));
+    assert!(adapter.outbox.take().is_some());
+    let mut sent = |bench: &Vda5050Bench, ms| {
+        bench.tell(&adapter, &bench.state(ms as f64, 0.0, 0.0));
+        adapter.refresh(&nothing, at(ms));
+        adapter.outbox.take()
+    };
+    bench.foreign = Some("wms-7".to_owned());
+    assert_eq!(sent(&bench, 1_100), None);
+    bench.foreign = None;
+    assert_eq!(sent(&bench, 4_000), None);
+}
+
+#[test]
+fn rg_10_rg_51_stops_that_come_again_and_again_do_not_put_off_the_cancelled_order() {
+    let (mut bench, mut adapter) = Vda5050Bench::open(&clock());
+    (bench.order, bench.goal) = ("wms-7".to_owned(), 4);
+    bench.tell(&adapter, &bench.state(1.0, 0.0, 0.3));
+    let mut actions = |episode: u64, ms| {
+        adapter.stop(StopKind::Stop, episode, at(ms));
+        adapter.outbox.take().map_or(0, |sent| sent.body["actions"].as_array().unwrap().len())
+    };
+    let sent: Vec<usize> = (0..12).map(|n| actions(n, 1_000 + 100 * n)).collect();
+    assert_eq!((sent[9], sent[10]), (1, 2), "a second after the first: {sent:?}");
+    assert_eq!(actions(99, 60_000), 1, "and one of later begins anew");
+}
+
+#[test]
+fn rg_51_the_connection_of_a_vehicle_is_heard_without_loss_and_a_broker_that_gives_no_state_is_none() {
+    let (_bench, adapter) = Vda5050Bench::open(&clock());
+    let heard = Arc::clone(&adapter.watcher.heard);
+    let link = Link::new(&wiring(), Path::new("."), heard, Some(Arc::default()), &clock()).unwrap();
+    let qos: Vec<_> = link
+        .filters()
+        .iter()
+        .map(|filter| (filter.path.rsplit('/').next().unwrap() == "connection", filter.qos))
+        .collect();
+    assert_eq!(qos[0], (true, rumqttc::QoS::AtLeastOnce));
+    assert!(qos[1..].iter().all(|(is_connection, qos)| !is_connection && *qos == rumqttc::QoS::AtMostOnce));
+    let answer = |codes: [bool; 3]| {
+        let code = |granted| match granted {
+            true => rumqttc::SubscribeReasonCode::Success(rumqttc::QoS::AtMostOnce),
+            false => rumqttc::SubscribeReasonCode::Failure,
+        };
+        broker::is_granted(&rumqttc::SubAck::new(1, codes.map(code).to_vec()))
+    };
+    assert!(answer([true, true, true]) && answer([true, true, false]));
+    assert!(!answer([true, false, true]) && !answer([false, true, true]));
+}
+
+#[test]
+fn rg_11_rg_51_the_pause_that_is_left_with_the_broker_is_another_action_for_each_connection() {
+    let (_bench, adapter) = Vda5050Bench::open(&clock());
+    let heard = Arc::clone(&adapter.watcher.heard);
+    let link = Link::new(&wiring(), Path::new("."), heard, Some(Arc::default()), &clock()).unwrap();
+    let will = || {
+        let will: Value = serde_json::from_slice(&link.will().unwrap().message).unwrap();
+        will["actions"][0].clone()
+    };
+    let (first, second) = (will(), will());
+    assert_eq!((&first["actionType"], &second["actionType"]), (&json!("startPause"), &json!("startPause")));
+    assert_ne!(first["actionId"], second["actionId"]);
 }
 
 #[test]
