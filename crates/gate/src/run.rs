@@ -8,7 +8,7 @@ use std::time::Duration;
 use bridge::robot_gate::{Credentials, Inbox, RobotGate};
 use bridge::{BridgeError, ClockFn, Link, SamplePublisher};
 use robot::Codec;
-use tokio::signal::unix::{SignalKind, signal};
+use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::oneshot;
 
 use crate::adapter::Adapter;
@@ -32,6 +32,8 @@ use crate::wiring::{AdapterKind, Mode};
 /// Time between a signal and the end: standstill, the end of every goal and the end of the robot's program included.
 // The deciding thread waits 10 s for goals to end, and a program of `exec` gets 0.3 s to leave.
 const END_WITHIN: Duration = Duration::from_secs(12);
+/// The longest status of a process, bytes.
+const STATUS_BYTES_MAX: u64 = 1 << 16;
 /// Time for the farewell to the network.
 const CLOSE_WITHIN: Duration = Duration::from_millis(200);
 
@@ -176,13 +178,54 @@ fn publishers(
     channels.map(|(channel, key)| Ok((channel, publisher(&key).map_err(not_started)?))).collect()
 }
 
+/// The signals that ask a gate to end. Any of them would end it at once otherwise, without a stop.
+struct EndSignals {
+    terminate: Signal,
+    interrupt: Signal,
+    quit: Signal,
+    /// The terminal is gone; none if the gate was started so as to outlive it, as by `nohup`.
+    hangup: Option<Signal>,
+}
+
+impl EndSignals {
+    fn listen() -> std::io::Result<Self> {
+        // The status of a process that cannot be read says of no signal that it is ignored.
+        let status = files::read_text(Path::new("/proc/self/status"), STATUS_BYTES_MAX).unwrap_or_default();
+        let hangup = SignalKind::hangup();
+        let hangup = (!ignores(&status, hangup.as_raw_value())).then(|| signal(hangup)).transpose()?;
+        let [terminate, interrupt, quit] = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::quit()];
+        Ok(Self { terminate: signal(terminate)?, interrupt: signal(interrupt)?, quit: signal(quit)?, hangup })
+    }
+
+    async fn next(&mut self) {
+        let Self { terminate, interrupt, quit, hangup } = self;
+        let hangup = async {
+            match hangup {
+                Some(hangup) => hangup.recv().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+            _ = quit.recv() => {}
+            _ = hangup => {}
+        }
+    }
+}
+
+/// True if the status of a process, in the form of `/proc/self/status`, says that it ignores this signal.
+fn ignores(status: &str, signal: i32) -> bool {
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok()).unwrap_or_default();
+    u32::try_from(signal - 1).is_ok_and(|bit| mask.checked_shr(bit).is_some_and(|mask| mask & 1 == 1))
+}
+
 /// Waits for a signal and then for the end, or for an end that comes by itself.
 async fn until_ended(shared: &Shared, mut ended: oneshot::Receiver<()>) -> Result<(), GateError> {
-    let mut terminate = signal(SignalKind::terminate()).map_err(not_started)?;
-    let mut interrupt = signal(SignalKind::interrupt()).map_err(not_started)?;
+    let mut signals = EndSignals::listen().map_err(not_started)?;
     tokio::select! {
-        _ = terminate.recv() => {}
-        _ = interrupt.recv() => {}
+        () = signals.next() => {}
         end = &mut ended => {
             check_answered(&end);
             return Ok(());
@@ -216,4 +259,30 @@ fn not_started(error: impl std::error::Error) -> GateError {
         source = cause.source();
     }
     GateError::new(GateCode::NotStarted, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use rustix::process::{Signal, getpid, kill_process};
+
+    use super::*;
+
+    #[test]
+    fn rg_10_a_gate_ends_in_order_by_every_signal_that_people_and_terminals_send() {
+        let runtime = tokio::runtime::Runtime::new().unwrap();
+        let _inside = runtime.enter();
+        let mut signals = EndSignals::listen().unwrap();
+        // Of the signals that are new here the one that no starter of this test ignores for it.
+        kill_process(getpid(), Signal::QUIT).unwrap();
+        runtime.block_on(signals.next());
+    }
+
+    #[test]
+    fn a_gate_that_was_started_so_as_to_outlive_its_terminal_does() {
+        let status = |mask: &str| format!("Name:\tgate\nSigIgn:\t{mask}\nSigCgt:\t0000000000000001\n");
+        let hangup = SignalKind::hangup().as_raw_value();
+        assert!(ignores(&status("0000000000001001"), hangup));
+        assert!(!ignores(&status("0000000000001000"), hangup));
+        assert!(!ignores("", hangup) && !ignores(&status("?"), hangup));
+    }
 }

@@ -60,6 +60,9 @@ pub fn install(config: &Path, state: Option<&Path>, folder: Option<&Path>) -> Re
     let setup = Setup::read(config, state)?;
     // The unit restarts without end, so that it is written only for a gate that can start.
     setup.wiring.reach()?;
+    if let Some(misfit) = setup.misfits().into_iter().next() {
+        return Err(misfit);
+    }
     let kind = setup.wiring.adapter()?;
     if !kind.is_built() {
         return Err(kind.not_built());

@@ -76,7 +76,7 @@ impl StateFolder {
     /// Forgets the station that this gate was paired with, and its way there; false if there is none.
     pub fn forget_station(&self) -> Result<bool, GateError> {
         let path = self.path.join(PAIRED);
-        let was_paired = path.exists();
+        let was_paired = path.try_exists().map_err(|error| unusable(&path, &error))?;
         files::remove(&path).map_err(|error| unusable(&path, &error))?;
         let path = paired_bundle(&self.path);
         let had_bundle = files::remove_whole_folder(&path).map_err(|error| unusable(&path, &error))?;
@@ -113,7 +113,10 @@ pub fn key(folder: &Path) -> Result<SigningKey, GateError> {
 
 /// The key in a gate's folder, if it has one.
 pub fn key_if_made(folder: &Path) -> Result<Option<SigningKey>, GateError> {
-    if folder.join("key").exists() { key(folder).map(Some) } else { Ok(None) }
+    let path = folder.join("key");
+    // A folder that cannot be looked into may have a key: `exists` would say that it has none.
+    let is_made = path.try_exists().map_err(|error| unusable(&path, &error))?;
+    is_made.then(|| key(folder)).transpose()
 }
 
 /// The station that the gate of this folder was paired with, with its key.
@@ -170,6 +173,12 @@ mod tests {
         assert_eq!(mode & 0o777, 0o600);
         std::fs::write(path.join("key"), "short").unwrap();
         assert_eq!(key(&path).err().unwrap().code, GateCode::StateUnusable);
+    }
+
+    #[test]
+    fn rg_34_a_folder_that_cannot_be_looked_into_is_not_said_to_have_no_key() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        assert_eq!(key_if_made(file.path()).err().unwrap().code, GateCode::StateUnusable);
     }
 
     #[test]

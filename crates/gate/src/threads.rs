@@ -1,11 +1,9 @@
 //! The threads of a running gate: one decides, one sends replies and samples, one watches the first.
 
-use std::cell::Cell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bridge::envelope::GateFault;
@@ -22,8 +20,8 @@ use crate::state::StateFolder;
 
 /// Period of the look at what did not come.
 const TICK: Duration = Duration::from_millis(20);
-/// Replies and samples that wait for the network; further ones are dropped, and the station sees that they are missing.
-const OUTBOUND_MAX: usize = 256;
+/// Replies that wait for the network; further ones are dropped, and the station sees that they are missing.
+const REPLIES_MAX: usize = 256;
 /// A deciding thread that has not ticked for this long is stopped for.
 // Below the 500 ms after which a robot without its station is held, so that the latch comes first (decision 0172).
 const HANGS_AFTER: Duration = Duration::from_millis(400);
@@ -48,17 +46,35 @@ pub struct Shared {
 }
 
 /// A message to the network.
+#[derive(Debug, PartialEq)]
 enum Outbound {
     Reply(Reply),
     Sample(Channel, Vec<u8>),
 }
 
-/// The way of messages to the network. It never waits.
-pub struct Sender {
-    outbound: SyncSender<Outbound>,
-    /// The thread behind it is gone: nothing leaves any more.
-    is_lost: Cell<bool>,
+/// Messages that wait for the network.
+#[derive(Default)]
+struct Outbox {
+    waiting: Mutex<Waiting>,
+    more: Condvar,
 }
+
+#[derive(Default)]
+struct Waiting {
+    replies: VecDeque<Reply>,
+    /// The newest of each channel.
+    samples: VecDeque<(Channel, Vec<u8>)>,
+    /// Nothing is put here any more.
+    is_closed: bool,
+    /// The thread that sends is gone: nothing leaves any more.
+    is_lost: bool,
+}
+
+/// The way of messages to the network. It never waits.
+pub struct Sender(Arc<Outbox>);
+
+/// The thread that sends leaves this behind, however it ends.
+struct LostMark(Arc<Outbox>);
 
 impl Shared {
     /// Nothing has happened yet.
@@ -108,28 +124,82 @@ impl Sender {
         replies: Option<Arc<ReplySender>>,
         publishers: BTreeMap<Channel, SamplePublisher>,
     ) -> std::io::Result<Self> {
-        let (outbound, to_send) = sync_channel(OUTBOUND_MAX);
+        let outbox = Arc::<Outbox>::default();
+        let lost = LostMark(Arc::clone(&outbox));
         std::thread::Builder::new()
             .name("send".to_owned())
-            .spawn(move || send(&to_send, replies.as_deref(), &publishers))?;
-        Ok(Self { outbound, is_lost: Cell::new(false) })
+            .spawn(move || send(&lost.0, replies.as_deref(), &publishers))?;
+        Ok(Self(outbox))
     }
 
-    fn put(&self, outbound: Outbound) {
-        match self.outbound.try_send(outbound) {
-            Ok(()) => {}
-            Err(TrySendError::Full(_)) => tracing::warn!("the network takes nothing: a message is dropped"),
-            Err(TrySendError::Disconnected(_)) => self.is_lost.set(true),
-        }
+    fn is_lost(&self) -> bool {
+        self.0.waiting().is_lost
     }
 
-    fn put_all(&self, replies: Vec<Reply>) {
-        replies.into_iter().for_each(|reply| self.put(Outbound::Reply(reply)));
+    fn put_replies(&self, replies: Vec<Reply>) {
+        replies.into_iter().for_each(|reply| self.0.put_reply(reply));
+    }
+
+    fn put_samples(&self, samples: Vec<(Channel, Vec<u8>)>) {
+        samples.into_iter().for_each(|(channel, payload)| self.0.put_sample(channel, payload));
     }
 }
 
-fn send(to_send: &Receiver<Outbound>, replies: Option<&ReplySender>, publishers: &BTreeMap<Channel, SamplePublisher>) {
-    while let Ok(outbound) = to_send.recv() {
+impl Drop for Sender {
+    fn drop(&mut self) {
+        self.0.waiting().is_closed = true;
+        self.0.more.notify_one();
+    }
+}
+
+impl Drop for LostMark {
+    fn drop(&mut self) {
+        self.0.waiting().is_lost = true;
+    }
+}
+
+impl Outbox {
+    fn put_reply(&self, reply: Reply) {
+        let mut waiting = self.waiting();
+        if waiting.replies.len() >= REPLIES_MAX {
+            drop(waiting);
+            tracing::warn!("the network takes nothing: a message is dropped");
+            return;
+        }
+        waiting.replies.push_back(reply);
+        drop(waiting);
+        self.more.notify_one();
+    }
+
+    /// Only the newest sample of a channel waits.
+    fn put_sample(&self, channel: Channel, payload: Vec<u8>) {
+        let mut waiting = self.waiting();
+        match waiting.samples.iter_mut().find(|(other, _)| *other == channel) {
+            Some((_, earlier)) => *earlier = payload,
+            None => waiting.samples.push_back((channel, payload)),
+        }
+        drop(waiting);
+        self.more.notify_one();
+    }
+
+    /// The next message; waits for one. None once it is closed and empty.
+    fn next(&self) -> Option<Outbound> {
+        let is_idle =
+            |waiting: &mut Waiting| !waiting.is_closed && waiting.replies.is_empty() && waiting.samples.is_empty();
+        let waited = self.more.wait_while(self.waiting(), is_idle);
+        let mut waiting = waited.unwrap_or_else(PoisonError::into_inner);
+        // An acknowledgement of a stop does not wait behind measurements that a slow network has not taken.
+        let reply = waiting.replies.pop_front().map(Outbound::Reply);
+        reply.or_else(|| waiting.samples.pop_front().map(|(channel, payload)| Outbound::Sample(channel, payload)))
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn send(outbox: &Outbox, replies: Option<&ReplySender>, publishers: &BTreeMap<Channel, SamplePublisher>) {
+    while let Some(outbound) = outbox.next() {
         let done = match outbound {
             Outbound::Reply(reply) => replies.map_or(Ok(()), |replies| replies.put(&reply)),
             Outbound::Sample(channel, payload) => {
@@ -176,21 +246,21 @@ fn run<A: Adapter>(runner: &mut GateRunner<A>, inbox: &Inbox, sender: &Sender, s
     loop {
         // There is no message once the tick is due, so that no flood of them puts the tick off.
         if let Some(message) = inbox.next(tick_at) {
-            sender.put_all(runner.hear(&message, shared.now()));
+            sender.put_replies(runner.hear(&message, shared.now()));
             continue;
         }
         let now = shared.now();
         shared.tick();
         for fault in shared.faults() {
-            sender.put_all(runner.fail(fault, now));
+            sender.put_replies(runner.fail(fault, now));
         }
         // A gate that cannot answer is no gate: it stops the robot and ends, and is started again.
-        if ending.is_none() && (sender.is_lost.get() || shared.ending.load(Ordering::Acquire)) {
+        if ending.is_none() && (sender.is_lost() || shared.ending.load(Ordering::Acquire)) {
             ending = Some(now);
-            sender.put_all(runner.fail(GateFault::Ending, now));
+            sender.put_replies(runner.fail(GateFault::Ending, now));
         }
-        sender.put_all(runner.tick(now));
-        runner.samples().into_iter().for_each(|(channel, payload)| sender.put(Outbound::Sample(channel, payload)));
+        sender.put_replies(runner.tick(now));
+        sender.put_samples(runner.samples());
         if ending.is_some_and(|since| may_end(runner, now.since(since))) {
             return;
         }
@@ -226,7 +296,12 @@ fn watch(shared: &Shared, stops: &dyn StopSender) {
         // Counted in stops as well: after a computer that slept everything is silent for long, and a stop that is only
         // queued would end with the program.
         if silence >= LOST_AFTER && stopped >= END_WITHIN {
-            tracing::error!("the deciding thread hangs: the gate ends");
+            // On a thread of its own: standard error may be a pipe that nobody reads, which the end must not wait for.
+            // Without one the gate ends without a word.
+            let _ = std::thread::Builder::new()
+                .name("farewell".to_owned())
+                .spawn(|| tracing::error!("the deciding thread hangs: the gate ends"));
+            std::thread::sleep(TICK);
             std::process::exit(CRASHED);
         }
     }
@@ -259,15 +334,15 @@ pub fn observe(
         let mut sources = Sources::default();
         let signs = LifeSigns::of_environment();
         signs.is_ready();
-        while !shared.ending.load(Ordering::Acquire) {
+        // A gate whose samples do not leave any more is no gate: it ends, and is started again.
+        while !shared.ending.load(Ordering::Acquire) && !sender.is_lost() {
             let events = watcher.poll(shared.now());
             // They are told and not acted on: a gate that only watches has no means of stopping.
             for fault in events.faults {
                 tracing::error!("{}", fault.clause());
             }
             events.readings.into_iter().for_each(|reading| sources.note(reading));
-            let samples = sources.samples((shared.clock)());
-            samples.into_iter().for_each(|(channel, payload)| sender.put(Outbound::Sample(channel, payload)));
+            sender.put_samples(sources.samples((shared.clock)()));
             signs.is_alive();
             std::thread::sleep(TICK);
         }
@@ -279,6 +354,8 @@ pub fn observe(
 
 #[cfg(test)]
 mod tests {
+    use bridge::envelope::{Ack, Status, Subject};
+
     use super::*;
 
     #[derive(Default)]
@@ -308,15 +385,38 @@ mod tests {
 
     #[test]
     fn rg_10_a_sender_whose_thread_is_gone_is_noticed_and_one_that_is_busy_is_not() {
-        let (outbound, to_send) = sync_channel(1);
-        let sender = Sender { outbound, is_lost: Cell::new(false) };
-        let sample = || Outbound::Sample(Channel::Extra("mode".to_owned()), Vec::new());
-        sender.put(sample());
-        sender.put(sample());
-        assert!(!sender.is_lost.get());
-        drop(to_send);
-        sender.put(sample());
-        assert!(sender.is_lost.get());
+        let sender = Sender(Arc::default());
+        let mark = LostMark(Arc::clone(&sender.0));
+        (0..1_000).for_each(|_| sender.0.put_reply(reply()));
+        assert!(!sender.is_lost());
+        drop(mark);
+        assert!(sender.is_lost());
+    }
+
+    #[test]
+    fn rg_12_an_acknowledgement_does_not_wait_behind_the_samples_of_a_slow_network() {
+        let sender = Sender(Arc::default());
+        let mode = || Channel::Extra("mode".to_owned());
+        for n in 0..1_000_u32 {
+            sender.put_samples(vec![(mode(), n.to_le_bytes().to_vec())]);
+        }
+        sender.put_replies(vec![reply()]);
+        let outbox = Arc::clone(&sender.0);
+        drop(sender);
+        assert_eq!(outbox.next(), Some(Outbound::Reply(reply())));
+        assert_eq!(outbox.next(), Some(Outbound::Sample(mode(), 999_u32.to_le_bytes().to_vec())), "the newest");
+        assert_eq!(outbox.next(), None);
+    }
+
+    fn reply() -> Reply {
+        Reply::Ack(Ack {
+            robot: "rover-9".parse().unwrap(),
+            subject: Subject::Unreadable { key_expr: String::new() },
+            status: Status::Received,
+            claimed_by: None,
+            speed_mps: None,
+            standstill: false,
+        })
     }
 
     #[test]

@@ -45,7 +45,7 @@ fn check_program(setup: &Setup, report: &mut Report) {
             .map_err(|error| GateError::new(GateCode::NotStarted, error.to_string()))
     });
     match opened {
-        Ok(mut watcher) => watch::watch(setup, &mut watcher, WATCH, report),
+        Ok(mut watcher) => watch::watch(setup, &mut watcher, WATCH, GateCode::BadCommand, report),
         Err(error) => report.wrong(&error),
     }
 }

@@ -53,7 +53,7 @@ fn check_robot(setup: &Setup, wiring: &Ros2Wiring, report: &mut Report) {
     let frame = setup.manifest.default_frame.clone();
     match Ros2Watcher::watch(wiring, frame, &host::clock()) {
         Ok(mut watcher) => {
-            watch::watch(setup, &mut watcher, WATCH, report);
+            watch::watch(setup, &mut watcher, WATCH, GateCode::BadRos2, report);
             check_graph(&watcher.graph(), wiring, report);
             order::check(&watcher.graph(), wiring, report);
         }

@@ -37,7 +37,7 @@ pub fn check(setup: &Setup, offline: bool, report: &mut Report) {
 fn check_vehicle(setup: &Setup, wiring: &Vda5050Wiring, report: &mut Report) {
     match Vda5050Watcher::watch(wiring, &setup.folder, &setup.manifest, &host::clock()) {
         Ok(mut watcher) => {
-            watch::watch(setup, &mut watcher, WATCH, report);
+            watch::watch(setup, &mut watcher, WATCH, GateCode::BadVda5050, report);
             check_seen(&watcher.seen(), wiring, report);
         }
         Err(error) => report.wrong(&error),

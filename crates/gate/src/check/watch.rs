@@ -24,8 +24,8 @@ pub fn look(setup: &Setup, report: &mut Report, robot: impl FnOnce(&Setup, &mut 
     }
 }
 
-/// Watches the robot for so long. The watcher has no means of moving it.
-pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, report: &mut Report) {
+/// Watches the robot for so long. The watcher has no means of moving it. A fault that it shows has the code of its adapter.
+pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, code: GateCode, report: &mut Report) {
     let clock = host::clock();
     note_facts(&watcher.facts(), report);
     let (mut readings, mut sources, mut faults) = (Vec::new(), Sources::default(), Vec::new());
@@ -42,7 +42,7 @@ pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, repor
     faults.sort_unstable();
     faults.dedup();
     for fault in faults {
-        report.wrong(&GateError::new(GateCode::BadCommand, fault.clause()));
+        report.wrong(&GateError::new(code, fault.clause()));
     }
     if sources.stale() > 0 {
         report.note(format!("{} measurements came with a stamp that does not rise steadily", sources.stale()));
