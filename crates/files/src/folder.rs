@@ -105,8 +105,8 @@ fn write(root: &Path, name: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&path)?;
     file.write_all(bytes)?;
     file.sync_all()?;
-    // The name of the file is an entry of this folder, which is synced apart from the file.
-    File::open(folder)?.sync_all()
+    // The name of the file is an entry of this folder, and the name of this folder one of the next, up to the root.
+    folder.ancestors().take_while(|above| *above != root).try_for_each(|above| File::open(above)?.sync_all())
 }
 
 #[cfg(test)]

@@ -143,17 +143,21 @@ pub fn copy(from: &Path, to: &Path) -> io::Result<()> {
 /// Fails if the disk refuses; the file has one of the two names then.
 pub fn rename(from: &Path, to: &Path) -> io::Result<()> {
     std::fs::rename(from, to)?;
-    sync_folder_of(to)
+    sync_folder_of(to)?;
+    // From another folder its old name goes too, which is an entry of that one.
+    if folder_of(from) == folder_of(to) { Ok(()) } else { sync_folder_of(from) }
 }
 
-/// Removes a file; one that is not there is as good as removed.
+/// Removes a file, also from disk when this returns; one that is not there is as good as removed.
 ///
 /// # Errors
 /// Fails if the disk refuses.
 pub fn remove(path: &Path) -> io::Result<()> {
     match std::fs::remove_file(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
-        removed => removed,
+        // Without it, what was told as forgotten would be back after a loss of power.
+        Ok(()) => sync_folder_of(path),
+        Err(error) => Err(error),
     }
 }
 
@@ -190,13 +194,16 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// # Errors
 /// As [`open`], and if it is longer or no UTF-8.
 pub fn read_text(path: &Path, bytes_max: u64) -> io::Result<String> {
-    let mut text = String::new();
-    // One byte more than allowed tells a text that is too long from one that just fits.
-    open(path)?.take(bytes_max.saturating_add(1)).read_to_string(&mut text)?;
-    if text.len() as u64 > bytes_max {
-        return Err(too_long(bytes_max));
-    }
-    Ok(text)
+    // As bytes: the cut may fall within a character.
+    let bytes = read_bounded(path, bytes_max)?;
+    String::from_utf8(bytes).map_err(|error| io::Error::new(ErrorKind::InvalidData, error.utf8_error()))
+}
+
+fn read_bounded(path: &Path, bytes_max: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    // One byte more than allowed tells a file that is too long from one that just fits.
+    open(path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > bytes_max { Err(too_long(bytes_max)) } else { Ok(bytes) }
 }
 
 /// The bytes of a file below `root`, at most `bytes_max`; `names` are the folders on the way and the file.
@@ -212,9 +219,7 @@ pub fn read_below(root: &Path, names: &[&str], bytes_max: u64) -> io::Result<Vec
         }
         path.push(name);
     }
-    let mut bytes = Vec::new();
-    open(&path)?.take(bytes_max.saturating_add(1)).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > bytes_max { Err(too_long(bytes_max)) } else { Ok(bytes) }
+    read_bounded(&path, bytes_max)
 }
 
 /// Holds `path` for this process alone: until the file is closed, so also with a killed process. None if another

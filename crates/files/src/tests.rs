@@ -76,6 +76,26 @@ fn a_text_that_is_too_long_is_refused() {
     fs::write(&path, "12345").unwrap();
     assert_eq!(read_text(&path, 5).unwrap(), "12345");
     assert_eq!(read_text(&path, 4).unwrap_err().kind(), ErrorKind::FileTooLarge);
+    fs::write(&path, "größer").unwrap();
+    for bytes_max in 2..5 {
+        assert_eq!(read_text(&path, bytes_max).unwrap_err().kind(), ErrorKind::FileTooLarge, "{bytes_max}");
+    }
+    fs::write(&path, [0xff]).unwrap();
+    assert_eq!(read_text(&path, 5).unwrap_err().kind(), ErrorKind::InvalidData);
+}
+
+#[test]
+fn what_is_removed_or_gets_another_name_is_gone_from_its_folder() {
+    let root = tempfile::tempdir().unwrap();
+    let (from, to) = (root.path().join("a"), root.path().join("trash"));
+    [&from, &to].into_iter().for_each(|folder| fs::create_dir(folder).unwrap());
+    fs::write(from.join("draft.md"), "x").unwrap();
+    rename(&from.join("draft.md"), &to.join("1-draft.md")).unwrap();
+    assert_eq!((names(&from), names(&to)), (vec![], vec!["1-draft.md".to_owned()]));
+    remove(&to.join("1-draft.md")).unwrap();
+    remove(&to.join("1-draft.md")).unwrap();
+    assert!(names(&to).is_empty());
+    assert_eq!(remove(&from).unwrap_err().kind(), fs::remove_file(&from).unwrap_err().kind(), "a folder is no file");
 }
 
 #[test]
