@@ -30,7 +30,8 @@
 //! gate is latched until a station claims and releases it. A failure of the gate itself, or of the program that speaks
 //! for the robot, stops it and latches under its own name.
 //!
-//! A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
+//! Bytes on the keys of stops and holds that cannot be read stop and hold the robot as well: stopping is protected by no
+//! secret and by no form. A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
 //! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or with the
 //! robot's pendant. Each that comes gives it another number, so that no release covers one it was not prepared for.
 
@@ -39,6 +40,7 @@ mod inbox;
 mod memory;
 mod own;
 mod shell;
+mod stopping;
 
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::hash::{Hash, Hasher};
@@ -54,9 +56,7 @@ use safety::{
 };
 
 use crate::commissioning::CommissionMessage;
-use crate::envelope::{
-    Beat, Claim, CommandEnvelope, GateFault, HoldMessage, OpenStop, Release, StopMessage, StoppedBy,
-};
+use crate::envelope::{Beat, Claim, CommandEnvelope, HoldMessage, OpenStop, Release, StopMessage, StoppedBy};
 
 pub use inbox::Inbox;
 pub use memory::{GateFile, GateMemory, GateStore, Volatile};
@@ -368,35 +368,6 @@ impl GateState {
             self.set_purpose(commissioning);
         }
         Ok(Admit::Released)
-    }
-
-    fn admit_stop(&mut self, stop: StopMessage) -> Admit {
-        self.memory.open(stop.station, stop.stop_id);
-        self.set_points.clear();
-        Admit::Stop
-    }
-
-    fn admit_strangers_stop(&mut self, stop: StopMessage) -> Admit {
-        self.memory.open_for_strangers(stop.station, stop.stop_id);
-        self.set_points.clear();
-        Admit::Stop
-    }
-
-    /// Ends the stop of strangers for a person with the robot's pendant, who sees that it stands and why. True if there
-    /// was one.
-    pub fn release_strangers(&mut self, own: &OwnState, now: Instant) -> bool {
-        own.local && own.stands(now) && self.memory.end_strangers()
-    }
-
-    /// Latches for a failure of the gate or of the robot's own program.
-    pub fn latch_fault(&mut self, fault: GateFault) {
-        self.memory.latch(StoppedBy::Fault(fault));
-        self.set_points.clear();
-    }
-
-    fn admit_hold(&mut self) -> Admit {
-        self.set_points.clear();
-        Admit::Hold
     }
 
     fn admit_beat(&mut self, beat: Beat, now: Instant) -> Admit {

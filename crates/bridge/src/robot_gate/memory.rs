@@ -1,6 +1,7 @@
 //! Memory of a gate whose process was killed: the epoch, so that old claims and commands stay void, and the latch.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::io;
 use std::path::PathBuf;
 
@@ -14,6 +15,8 @@ use crate::envelope::{OpenStop, StoppedBy};
 pub(super) const OPEN_STOPS_OF_ONE_MAX: usize = 16;
 /// Stops of strangers that are known again when they are repeated; an older one that is repeated counts as another.
 const STRANGERS_MAX: usize = 16;
+/// Name of whoever sends a stop that cannot be read.
+const UNKNOWN_SENDER: &str = "unknown-sender";
 /// A longer file is none that a gate wrote, bytes.
 const BYTES_MAX: u64 = 1024 * 1024;
 
@@ -101,6 +104,16 @@ impl GateMemory {
         }
         self.strangers.push_back(named);
         self.latch(StoppedBy::Stranger);
+    }
+
+    /// Latches for bytes that are no message: a stop of strangers that is told from others by what came.
+    pub(super) fn open_unread(&mut self, payload: &[u8]) {
+        let mut hash = DefaultHasher::new();
+        hash.write(payload);
+        match StationId::new(UNKNOWN_SENDER) {
+            Ok(station) => self.open_for_strangers(station, hash.finish()),
+            Err(_) => self.latch(StoppedBy::Stranger),
+        }
     }
 
     /// Ends the stop of strangers alone; true if there was one. While a known station has so many stops that some of

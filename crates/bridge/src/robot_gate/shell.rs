@@ -11,7 +11,8 @@ use zenoh::qos::Priority;
 use super::{Admit, GateMemory, GateState, GateStore, Lapse, MeasuredSpeed, Message, OwnState, admit};
 use crate::commissioning::GateReport;
 use crate::envelope::{
-    Ack, BeatAnswer, CommandEnvelope, GateFault, GateSpeed, Status, StopMessage, Subject, check_size, parse,
+    Ack, BeatAnswer, CommandEnvelope, GateFault, GateSpeed, HoldMessage, Status, StopMessage, Subject, check_size,
+    parse,
 };
 use crate::signing::{PublicKey, SignedPublisher, SignedSample, SigningKey};
 use crate::{BridgeError, Link, RobotKeys, SamplePublisher, Subscription};
@@ -187,7 +188,12 @@ impl RobotGate {
             Ok(read) => read,
             Err(unread) => {
                 let subject = Subject::Unreadable { key_expr: message.sample.key_expr.to_string() };
-                return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own, now)) };
+                let Some(admitted) = self.end_motion_unread(message) else {
+                    return Handled { admitted: None, reply: Some(self.ack(subject, unread.status(), own, now)) };
+                };
+                stop(&admitted);
+                let reply = self.remember().then(|| self.ack(subject, Status::Received, own, now));
+                return Handled { admitted: Some(admitted), reply };
             }
         };
         // No command is admitted under an epoch, or after a release, that the disk does not have yet.
@@ -268,6 +274,17 @@ impl RobotGate {
         }
     }
 
+    /// Stopping is protected by no form either: bytes on the keys of stops and holds that are no message, or one for another
+    /// robot, are those of somebody who wants this one to stand.
+    fn end_motion_unread(&mut self, message: &SignedSample) -> Option<Admit> {
+        let key = message.sample.key_expr.strip_prefix(self.command_prefix.as_str());
+        match key? {
+            "stop" => Some(self.state.admit_unread_stop(&message.sample.payload)),
+            "hold" => Some(self.state.admit_hold()),
+            _ => None,
+        }
+    }
+
     /// The key decides the type. A put on a wildcard names no key of ours and is unreadable.
     fn read(&self, message: &SignedSample) -> Result<Message, Unread> {
         let sample = &message.sample;
@@ -278,10 +295,16 @@ impl RobotGate {
         match key {
             "stop" => {
                 let stop: StopMessage = body(sample)?;
+                if stop.robot != self.robot {
+                    return Err(malformed);
+                }
                 let signed = self.stations.get(&stop.station).is_some_and(|key| message.is_by(key));
                 return Ok(if signed { Message::Stop(stop) } else { Message::StrangersStop(stop) });
             }
-            "hold" => return Ok(Message::Hold(body(sample)?)),
+            "hold" => {
+                let hold: HoldMessage = body(sample)?;
+                return if hold.robot == self.robot { Ok(Message::Hold(hold)) } else { Err(malformed) };
+            }
             _ => {}
         }
         // By the key and not by the name in the message, which is part of what is to be proven.

@@ -7,6 +7,7 @@ use robot::{Isometry, RawJoints, RawMotion, RawVelocity};
 use safety::{JointPositions, MovingTransform};
 
 use super::*;
+use crate::envelope::GateFault;
 use crate::fixtures::{at_rest, beat, claim, goal, jointed_manifest, manifest, open_stop, release, stop};
 
 /// A gate that was just started for the first time.

@@ -76,6 +76,28 @@ async fn att_16_wildcards_giants_and_unsigned_words_change_nothing_but_a_stop_is
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn att_16_a_stop_or_a_hold_that_cannot_be_read_ends_motion_all_the_same() {
+    let rig = rig().await;
+    rig.claim();
+    let [stop_key, hold_key] = ["stop", "hold"].map(|what| format!("lab/arm-1/cmd/{what}"));
+    let newer = br#"{"robot": "arm-1", "station": "desk", "stop_id": 7, "cause": "a field of a newer version"}"#;
+    let elsewhere = json(&StopMessage { robot: "rover-1".parse().unwrap(), ..stop("desk", 7) });
+    assert_eq!(rig.attack(&hold_key, b"{".to_vec(), None), (unread(&hold_key), Status::Received));
+    let commanded = |seq| {
+        let payload = json(&rig.good(seq));
+        let signature = rig.key.sign(ACT, &payload);
+        rig.attack(ACT, payload, Some(signature))
+    };
+    assert_eq!(commanded(1), (command(1), Status::Received), "a hold latches nothing");
+    for payload in [newer.to_vec(), elsewhere, Vec::new(), vec![b' '; 600 * 1024]] {
+        assert_eq!(rig.attack(&stop_key, payload, None), (unread(&stop_key), Status::Received));
+    }
+    assert_eq!(commanded(2), (command(2), Status::Refused(robot::Reason::Latched)));
+    let schema = Status::Refused(robot::Reason::Schema);
+    assert_eq!(rig.attack("lab/*/cmd/stop", b"{".to_vec(), None), (unread("lab/*/cmd/stop"), schema));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn att_16_a_robot_speaks_only_for_itself_and_only_on_its_own_keys() {
     let rig = rig().await;
     let key_expr = "lab/arm-1/out/ack";

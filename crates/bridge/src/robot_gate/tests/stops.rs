@@ -77,6 +77,19 @@ fn a13_a_release_prepared_before_another_strangers_stop_does_not_lift_it() {
 }
 
 #[test]
+fn a13_a_stop_that_cannot_be_read_is_a_strangers_and_told_from_others_by_its_bytes() {
+    let mut gate = claimed();
+    let numbers: Vec<u64> = [&b"{"[..], b"{", b"", b"{"]
+        .map(|payload| {
+            assert!(matches!(gate.admit_unread_stop(payload), Admit::Stop));
+            gate.memory().own_stop_id
+        })
+        .into();
+    assert_eq!(numbers, [2, 2, 3, 3]);
+    assert_eq!(gate.memory().stops, [own_stop(StoppedBy::Stranger, 3)].into());
+}
+
+#[test]
 fn of_many_stops_of_one_station_none_is_lifted_unnamed() {
     let mut gate = claimed();
     let shown = |gate: &GateState| gate.memory().stops.iter().cloned().collect::<Vec<_>>();
