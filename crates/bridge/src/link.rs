@@ -21,6 +21,7 @@ pub(crate) use profile::MESSAGE_BYTES_MAX;
 pub use profile::{Profile, RouterLink};
 
 use crate::BridgeError;
+use crate::envelope::MESSAGE_BYTES_MAX as COMMAND_BYTES_MAX;
 use crate::payload::held::HeldMessage;
 use crate::signing::{SignedSample, SigningKey};
 
@@ -180,12 +181,22 @@ impl Link {
         let hear = move |message: SignedSample| {
             if message.is_on_wildcard() { on_refused(&message.sample.key_expr) } else { on_sample(message) }
         };
-        self.subscribe_to_all(key_expr, hear).await
+        self.subscribe_up_to(usize::MAX, key_expr, hear).await
     }
 
-    /// The same with puts on wildcards, for a gate, which answers that it cannot read them.
+    /// The same with puts on wildcards, for a gate, which answers that it cannot read them. Of a message that is too large to
+    /// be read it gets so much that it is still too large: its messages wait, and hundreds of giants would end it.
     pub(crate) async fn subscribe_to_all(
         &self,
+        key_expr: &str,
+        on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
+    ) -> Result<Subscription, BridgeError> {
+        self.subscribe_up_to(COMMAND_BYTES_MAX + 1, key_expr, on_sample).await
+    }
+
+    async fn subscribe_up_to(
+        &self,
+        bytes_max: usize,
         key_expr: &str,
         on_sample: impl Fn(SignedSample) + Send + Sync + 'static,
     ) -> Result<Subscription, BridgeError> {
@@ -196,7 +207,7 @@ impl Link {
             .declare_subscriber(parse_key(key_expr)?)
             .callback(move |sample| {
                 if sample.kind() == SampleKind::Put {
-                    on_sample(received(&sample, clock(), arrived.fetch_add(1, Ordering::Relaxed)));
+                    on_sample(received(&sample, bytes_max, clock(), arrived.fetch_add(1, Ordering::Relaxed)));
                 }
             })
             // Puts of this session would otherwise come back to it as if a robot had said them.
@@ -364,19 +375,27 @@ fn encoding(codec: Codec) -> Encoding {
     }
 }
 
-fn received(sample: &zenoh::sample::Sample, now: Now, n: u64) -> SignedSample {
+fn received(sample: &zenoh::sample::Sample, bytes_max: usize, now: Now, n: u64) -> SignedSample {
     let attachment = sample.attachment().map(ZBytes::to_bytes);
     let writer = sample.source_info().map(|source| source.source_id().zid());
     let sample = Sample {
         key_expr: Arc::from(sample.key_expr().as_str()),
         encoding: Arc::from(sample.encoding().to_string()),
-        payload: Arc::from(sample.payload().to_bytes().as_ref()),
+        payload: beginning(sample.payload(), bytes_max),
         stamp_ms: sample.timestamp().and_then(|stamp| unix_ms(stamp.get_time().to_duration())),
         received: now.station,
         received_ms: now.wall_ms,
         n,
     };
     SignedSample::new(sample, attachment.as_deref()).written_by(writer)
+}
+
+/// A payload, or as many of its bytes.
+fn beginning(payload: &ZBytes, bytes_max: usize) -> Arc<[u8]> {
+    if payload.len() <= bytes_max {
+        return Arc::from(payload.to_bytes().as_ref());
+    }
+    payload.slices().flatten().copied().take(bytes_max).collect()
 }
 
 fn unix_ms(since_1970: Duration) -> Option<i64> {

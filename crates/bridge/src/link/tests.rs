@@ -410,6 +410,14 @@ async fn a_sample_arrives_at_the_other_session_and_not_at_its_own() {
     assert!(own.try_recv().is_err());
 }
 
+#[test]
+fn of_a_payload_that_is_too_large_the_beginning_is_taken() {
+    let payload = ZBytes::from(b"stop now".to_vec());
+    for (bytes_max, taken) in [(4, "stop"), (8, "stop now"), (9, "stop now"), (0, "")] {
+        assert_eq!(&*beginning(&payload, bytes_max), taken.as_bytes());
+    }
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn no_beat_waits_for_a_robot_that_takes_nothing_in() {
     let clock = clock();
