@@ -197,11 +197,12 @@ impl Shared {
     fn next(&self) -> Option<Due> {
         let mut orders = self.lock();
         loop {
-            if orders.closed {
-                return None;
-            }
+            // Before the end is looked at: a stop that was handed over just before its link is dropped still leaves.
             if std::mem::take(&mut orders.at_once) || orders.hold.is_some() {
                 return Some(orders.due());
+            }
+            if orders.closed {
+                return None;
             }
             if orders.repeated.is_empty() {
                 orders = self.changed.wait(orders).unwrap_or_else(PoisonError::into_inner);
@@ -255,5 +256,17 @@ mod tests {
         assert!(shared.lock().at_once, "and at once");
         shared.rest(&[1, 7]).end();
         assert_eq!(repeated(), [2]);
+    }
+
+    #[test]
+    fn a_stop_and_a_hold_that_were_handed_over_before_the_end_are_put_and_then_no_more() {
+        let put = || Put { payload: Vec::new(), signature: [0; 64] };
+        let shared = Shared::default();
+        shared.lock().add(1, put());
+        shared.lock().hold = Some(put());
+        shared.lock().closed = true;
+        let due = shared.next().unwrap();
+        assert_eq!((due.stops.len(), due.hold.is_some()), (1, true));
+        assert!(shared.next().is_none(), "its repetition ends with the link");
     }
 }
