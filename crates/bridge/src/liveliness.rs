@@ -8,6 +8,9 @@ use crate::BridgeError;
 
 /// The longest token, bytes.
 const TOKEN_BYTES_MAX: usize = 2_048;
+/// The longest message that is put together from fragments, bytes. A reply with a token of the greatest length fits; Zenoh's
+/// own limit would let a hostile router fill the memory of whoever asks it.
+const MESSAGE_BYTES_MAX: usize = 1 << 16;
 /// Time for the router to be reached, milliseconds.
 const REACH_WITHIN_MS: u64 = 3_000;
 
@@ -37,6 +40,8 @@ pub async fn tokens(
             break;
         }
     }
+    // Replies beyond the last one that was taken fill the channel, and the session's receiver waits for room in it.
+    drop(alive);
     if let Err(error) = session.close().await {
         tracing::warn!(%error, "the Zenoh session did not close cleanly");
     }
@@ -52,10 +57,46 @@ fn client(endpoint: &str) -> Result<Config, BridgeError> {
         ("listen/endpoints", "[]".to_owned()),
         ("scouting/multicast/enabled", "false".to_owned()),
         ("scouting/gossip/enabled", "false".to_owned()),
+        ("transport/link/rx/max_message_size", MESSAGE_BYTES_MAX.to_string()),
+        ("transport/shared_memory/enabled", "false".to_owned()),
     ];
     for (field, value) in settings {
         let refused = |error: zenoh::Error| BridgeError::ConfigRefused { field, expected: error.to_string() };
         config.insert_json5(field, &value).map_err(refused)?;
     }
     Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Far beyond what it takes on a busy computer.
+    const WITHIN: Duration = Duration::from_secs(60);
+
+    fn router() -> Config {
+        let mut config = Config::default();
+        for (field, value) in [
+            ("mode", "\"router\""),
+            ("listen/endpoints", "[\"tcp/127.0.0.1:0\"]"),
+            ("scouting/multicast/enabled", "false"),
+            ("scouting/gossip/enabled", "false"),
+        ] {
+            config.insert_json5(field, value).unwrap();
+        }
+        config
+    }
+
+    #[tokio::test(flavor = "multi_thread")]
+    async fn of_a_router_with_countless_tokens_as_many_are_taken_as_were_asked_for() {
+        let router = zenoh::open(router()).await.unwrap();
+        let mut declared = Vec::new();
+        for n in 0..2_000 {
+            declared.push(router.liveliness().declare_token(format!("robots/{n}")).await.unwrap());
+        }
+        let endpoint = router.info().locators().await[0].to_string();
+        for (most, found) in [(3, 3), (5_000, 2_000)] {
+            assert_eq!(tokens(&endpoint, "robots/*", WITHIN, most).await.unwrap().len(), found);
+        }
+    }
 }
