@@ -36,10 +36,17 @@ impl Detection {
             .iter()
             .all(|&axis| min_px[axis].is_finite() && max_px[axis].is_finite() && min_px[axis] <= max_px[axis]);
         // The label comes from the network, and is shown in one line.
-        let letters = label.chars().filter(|c| !c.is_control()).take(LABEL_CHARS_MAX);
+        let letters = label.chars().filter(|c| is_shown(*c)).take(LABEL_CHARS_MAX);
         let confidence = (0.0..=1.0).contains(&confidence).then_some(confidence);
         is_box.then(|| Self { label: letters.collect(), confidence, min_px, max_px })
     }
+}
+
+/// False for what a person would not see in a line: controls, marks of direction, and letters without width.
+fn is_shown(c: char) -> bool {
+    let is_hidden = matches!(c, '\u{61c}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}')
+        || matches!(c, '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{e0000}'..='\u{e007f}');
+    !c.is_control() && !is_hidden
 }
 
 /// The objects in a detector's message, the most confident first. One without a box is left out.

@@ -51,7 +51,7 @@ fn u_406_a_message_of_another_form_is_refused_and_a_detection_without_a_box_is_l
 
 #[test]
 fn u_406_a_label_is_a_word_and_a_picture_has_64_objects_at_most() {
-    let shouting = Detection { label: format!("per\n\u{7}son{}", "!".repeat(400)), ..person() };
+    let shouting = Detection { label: format!("per\n\u{7}\u{202e}s\u{200b}on{}", "!".repeat(400)), ..person() };
     for form in FORMS {
         let many: Vec<Detection> = (0..200).map(|_| person()).chain([dog(), shouting.clone()]).collect();
         let read = read_detections(form, &write_detections(form, "camera", 0, &many)).unwrap();

@@ -85,6 +85,10 @@ fn size_px(file: &[u8]) -> Result<[u32; 2], PictureFault> {
             return Err(PictureFault::NotJpeg);
         }
         if is_frame(marker) {
+            // Of two sizes it would be the decoder that chooses, after the smaller one was checked here.
+            if size_px.is_some() {
+                return Err(PictureFault::NotJpeg);
+            }
             let [_, h1, h0, w1, w0, ..] = segment else { return Err(PictureFault::NotJpeg) };
             size_px = Some([[*w1, *w0], [*h1, *h0]].map(|side| u32::from(u16::from_be_bytes(side))));
         }

@@ -36,6 +36,9 @@ fn u_406_a_jpeg_is_read_for_its_size_and_everything_else_is_refused_by_name() {
     for bytes in 2..whole.len() {
         assert_eq!(read(&whole[..bytes]), Err(Truncated), "cut after {bytes} bytes");
     }
+    let frame = |[w, h]: [u8; 2]| [0xff, 0xc0, 0, 11, 8, h, 0, w, 0, 1, 1, 0x11, 0];
+    let twice = [&whole[..20], &frame([32, 32]), &frame([1, 1]), &whole[34..]].concat();
+    assert_eq!(read(&twice), Err(NotJpeg), "one size for the check and another for the decoder");
     assert_eq!(read(&jpeg([0, 240])), Err(TooManyPixels));
     assert_eq!(read(&jpeg([8_193, 1])), Err(TooManyPixels));
     assert_eq!(read(&jpeg([8_192, 8_192])), Err(TooManyPixels));
