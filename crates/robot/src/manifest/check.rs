@@ -6,6 +6,9 @@ use super::{GOAL_TOLERANCE_M_MIN, GateKind, Manifest, ManifestError, SCHEMA, Sta
 use crate::ActuatorKind;
 use crate::joint::JOINTS_MAX;
 
+/// Last parts of the keys on which a gate hears its own messages.
+const GATE_KEYS: [&str; 6] = ["stop", "hold", "claim", "release", "beat", "commission"];
+
 /// True for the written form: 32 bytes are 43 digits and one sign of padding. Its users find out if it is a point of
 /// the curve.
 fn is_public_key(text: &str) -> bool {
@@ -77,11 +80,18 @@ impl Manifest {
 
     fn check_keys(&self) -> Result<(), ManifestError> {
         let command_prefix = format!("{}/{}/cmd/", self.site, self.id);
-        for actuator in &self.actuators {
-            if !actuator.key.starts_with(&command_prefix) {
+        for (i, actuator) in self.actuators.iter().enumerate() {
+            // A command would be judged by the first and put on the key of the last.
+            if self.actuators[..i].iter().any(|earlier| earlier.id == actuator.id) {
+                let expected = "a name no other actuator of the robot has";
+                return Err(value_error(format!("actuators.{}.id", actuator.id), expected));
+            }
+            let own = actuator.key.strip_prefix(&command_prefix).filter(|_| is_single_key(&actuator.key));
+            // On one of these keys a command would be another message, or a stop.
+            if own.is_none_or(|own| GATE_KEYS.contains(&own)) {
                 return Err(value_error(
                     format!("actuators.{}.key", actuator.id),
-                    format!("a key under {command_prefix}"),
+                    format!("a key under {command_prefix}, for example {command_prefix}act/{}", actuator.id),
                 ));
             }
             if !(50..=1000).contains(&actuator.set_point_ttl_ms) {
@@ -89,8 +99,13 @@ impl Manifest {
             }
         }
         for (i, source) in self.state.iter().enumerate() {
-            if !is_single_key(&source.key) {
-                return Err(value_error(format!("state[{i}].key"), "a key expression without wildcards"));
+            if !is_single_key(&source.key) || source.key.starts_with(&command_prefix) {
+                let expected = "a key expression without wildcards, not one of commands";
+                return Err(value_error(format!("state[{i}].key"), expected));
+            }
+            // A bound that is no number, or without end, is passed over where the sources are compared.
+            if source.disagreement_m_max.is_some_and(|most_m| !(0.0 < most_m && most_m <= 1e4)) {
+                return Err(value_error(format!("state[{i}].disagreement_m_max"), "above 0, at most 10000"));
             }
             if !(50..=2000).contains(&source.max_age_ms) {
                 return Err(value_error(format!("state[{i}].max_age_ms"), "50 to 2000"));
@@ -177,6 +192,11 @@ impl Manifest {
                 ("limits.workspace.y", workspace.y),
                 ("limits.workspace.z", workspace.z),
             ]);
+        }
+        for (i, frame) in self.frames.iter().enumerate() {
+            if !frame.translation_m.iter().all(|part| (-1e4..=1e4).contains(part)) {
+                return Err(value_error(format!("frames[{i}].translation_m"), "[x, y, z], each within 10 km"));
+            }
         }
         for (key, [low, high]) in spans {
             if !(-1e4 <= low && low < high && high <= 1e4) {

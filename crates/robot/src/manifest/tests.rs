@@ -63,6 +63,18 @@ fn names_what_is_wrong() {
     }
     check("max_age_ms = 500", "max_age_ms = 60000", "state[0].max_age_ms");
     check("lab/arm-1/out/state/pose", "lab/*/out/state/pose", "without wildcards");
+    check("lab/arm-1/out/state/pose", "lab/arm-1/cmd/stop", "state[0].key");
+    for key in ["lab/arm-1/cmd/stop", "lab/arm-1/cmd/**", "lab/arm-1/cmd/act/*"] {
+        check("lab/arm-1/cmd/act/arm", key, "actuators.arm.key");
+    }
+    let twice = "[[actuators]]\nid = \"arm\"\nkind = \"gripper\"\nkey = \"lab/arm-1/cmd/act/grip\"\n[[actuators]]";
+    check("[[actuators]]", twice, "actuators.arm.id: a name no other actuator");
+    for bound in ["nan", "inf", "0.0", "-1.0"] {
+        let source = format!("max_age_ms = 500, disagreement_m_max = {bound} }}]");
+        check("max_age_ms = 500 }]", &source, "state[0].disagreement_m_max");
+    }
+    check("translation_m = [1.0, 0.0, 0.0]", "translation_m = [1.0, nan, 0.0]", "frames[0].translation_m");
+    check("translation_m = [1.0, 0.0, 0.0]", "translation_m = [1.0, 0.0, inf]", "frames[0].translation_m");
 }
 
 #[test]
