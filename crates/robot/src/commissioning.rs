@@ -453,15 +453,19 @@ impl CommissioningState {
         }
     }
 
-    /// The first needed step without a result that counts. A base that moves along no axis lacks the first.
+    /// The first needed step without a result that counts. A base that was not seen to move along x or y lacks the first,
+    /// whether or not it turns.
     #[must_use]
     pub fn first_missing(needed: &[CommissioningStep], results: &[StepResult]) -> Option<CommissioningStep> {
         let result = |step: CommissioningStep| results.iter().find(|result| result.step == step);
         let lacks = |step: &CommissioningStep| !result(*step).is_some_and(|result| result.outcome.counts());
-        let axes = || needed.iter().copied().filter(|step| step.is_axis());
+        // One that drives only where it looks, and looks along neither axis, can do neither step: nobody knows its direction.
+        let along = || {
+            needed.iter().copied().filter(|step| matches!(step, CommissioningStep::AxisX | CommissioningStep::AxisY))
+        };
         let stands_still = || {
             let known = |step| result(step).is_some_and(|result| result.outcome == StepOutcome::NoSuchAxis);
-            axes().all(known).then(|| axes().next()).flatten()
+            along().all(known).then(|| along().next()).flatten()
         };
         needed.iter().copied().find(lacks).or_else(stands_still)
     }

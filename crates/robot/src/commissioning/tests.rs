@@ -31,6 +31,9 @@ fn rg_30_what_is_missing_is_the_first_step_without_a_result_that_counts() {
     let pressed = (HardwareStop, StepOutcome::NotVisible);
     assert_eq!(missing(&[(AxisX, none), (AxisY, StepOutcome::Passed), (AxisTurn, none), pressed]), None);
     assert_eq!(missing(&[(AxisX, none), (AxisY, none), (AxisTurn, none), pressed]), Some(AxisX), "it never moved");
+    let turns = [(AxisX, none), (AxisY, none), (AxisTurn, StepOutcome::Passed), pressed];
+    assert_eq!(missing(&turns), Some(AxisX), "it looks along neither axis, so that nobody has seen it drive");
+    assert_eq!(CommissioningState::first_missing(&[HardwareStop], &[result(HardwareStop, StepOutcome::Passed)]), None);
 }
 
 #[test]
