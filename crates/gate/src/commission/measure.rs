@@ -46,6 +46,8 @@ pub struct Look {
     pub stands: bool,
     /// Somebody else has control, or its own stop is pressed.
     pub local: bool,
+    /// Another program moves it: that is control too, and no stop that was pressed.
+    pub is_foreign: bool,
     /// A motion of the step is in force.
     pub moves: bool,
     /// It has answered the means of stopping that is tried.
@@ -76,21 +78,24 @@ pub struct Run {
     renewed: Instant,
     looked: Instant,
     from_m: Option<[f64; 3]>,
+    /// Speed of the newest velocity, metres or radians per second: the step's own, or a slower one.
+    asked: f64,
     /// Way that was commanded along the axis, metres or radians.
     commanded: f64,
-    /// Way of each component.
+    /// Way of each component since then.
     covered: [f64; 6],
     /// Way since the stop, metres.
     stopping_m: f64,
     speeds: Vec<SpeedPoint>,
 }
 
+/// A hardware stop is awaited once nobody has been in control, `released`: one that was pressed before looks alike.
 #[derive(Debug, Clone, Copy)]
 enum Phase {
     Moving { in_force: Duration },
     Stopping { since: Instant, from: f64 },
     Silent { since: Instant },
-    Pressing { since: Instant },
+    Pressing { since: Instant, released: bool },
 }
 
 /// The gate's next act.
@@ -113,10 +118,14 @@ impl Run {
     pub fn begin(step: CommissioningStep, motion: Option<StepMotion>, person: String, now: Instant) -> Self {
         let (phase, motion) = match motion {
             Some(motion) => (Phase::Moving { in_force: Duration::ZERO }, motion),
-            None => (Phase::Pressing { since: now }, StepMotion { linear_mps: [0.0; 3], angular_radps: [0.0; 3] }),
+            None => {
+                let nothing = StepMotion { linear_mps: [0.0; 3], angular_radps: [0.0; 3] };
+                (Phase::Pressing { since: now, released: false }, nothing)
+            }
         };
         Self {
             step,
+            asked: motion.axis().1,
             motion,
             person,
             phase,
@@ -137,12 +146,15 @@ impl Run {
     }
 
     /// The place of a motion in it: a velocity that is its own, or slower.
-    pub fn part_of(&self, motion: &Motion) -> Part {
+    pub fn part_of(&mut self, motion: &Motion) -> Part {
         let Motion::Velocity { linear_mps, angular_radps } = motion else { return Part::None };
         let asked = StepMotion { linear_mps: *linear_mps, angular_radps: *angular_radps };
         match self.phase {
             _ if !self.motion.covers(&asked) => Part::None,
-            Phase::Moving { .. } => Part::Motion,
+            Phase::Moving { .. } => {
+                self.asked = asked.components()[self.motion.axis().0];
+                Part::Motion
+            }
             Phase::Stopping { .. } | Phase::Silent { .. } | Phase::Pressing { .. } => Part::Late,
         }
     }
@@ -178,15 +190,20 @@ impl Run {
     pub fn look(&mut self, look: &Look, bounds: &Bounds, now: Now) -> Next {
         let Now { station: now, wall_ms } = now;
         let passed = now.since(std::mem::replace(&mut self.looked, now));
-        self.from_m = self.from_m.or(look.position_m);
-        self.note(look, passed, now);
+        // One that is much slower shows nothing, and a robot that follows it would pass for one that does not move.
+        let is_moved = look.moves && self.asked >= UP_TO_SPEED * self.motion.axis().1;
+        let waits = matches!(self.phase, Phase::Moving { in_force } if in_force.is_zero());
+        self.from_m = self.from_m.filter(|_| !waits).or(look.position_m);
+        self.note(look, is_moved, passed, now);
         let let_go = now.since(self.renewed) > LET_GO_AFTER;
         match self.phase {
             Phase::Moving { in_force } => {
                 // Counted only while a velocity is in force: the station may be late with the first one.
-                let in_force = if look.moves { in_force + passed } else { in_force };
+                let in_force = if is_moved { in_force + passed } else { in_force };
                 self.phase = Phase::Moving { in_force };
-                if look.local || let_go || now.since(self.began) > MOVE_WITHIN {
+                // A robot that does not tell how it moves would pass for one that does not move.
+                let is_unknown = look.moves && look.velocity.is_none();
+                if look.local || let_go || is_unknown || now.since(self.began) > MOVE_WITHIN {
                     return Next::End(None);
                 }
                 if in_force < MOVE_FOR { Next::GoOn } else { self.moved(look, bounds, Now { station: now, wall_ms }) }
@@ -207,9 +224,15 @@ impl Run {
                 self.end(self.result(StepOutcome::KeepsMoving), wall_ms)
             }
             Phase::Silent { .. } => Next::GoOn,
-            Phase::Pressing { .. } if look.local => self.end(self.result(StepOutcome::Passed), wall_ms),
-            Phase::Pressing { since } if now.since(since) > PRESS_WITHIN => Next::End(None),
-            Phase::Pressing { .. } => Next::GoOn,
+            Phase::Pressing { since, released } => match (look.local && !look.is_foreign, released) {
+                (true, true) => self.end(self.result(StepOutcome::Passed), wall_ms),
+                (true, false) => Next::End(None),
+                (false, _) if now.since(since) > PRESS_WITHIN => Next::End(None),
+                (false, _) => {
+                    self.phase = Phase::Pressing { since, released: true };
+                    Next::GoOn
+                }
+            },
         }
     }
 
@@ -292,22 +315,26 @@ impl Run {
         }
     }
 
-    fn note(&mut self, look: &Look, passed: Duration, now: Instant) {
-        let (axis, speed) = self.motion.axis();
+    fn note(&mut self, look: &Look, is_moved: bool, passed: Duration, now: Instant) {
+        let (axis, _) = self.motion.axis();
         let passed_s = passed.as_secs_f64();
-        if look.moves {
-            self.commanded += speed * passed_s;
+        if is_moved {
+            self.commanded += self.asked * passed_s;
         }
         let Some(velocity) = look.velocity else { return };
-        self.covered.iter_mut().zip(velocity).for_each(|(way, speed)| *way += speed * passed_s);
+        // In seconds of waiting the error of a sensor alone would make the way of an axis, or hide its sign.
+        if is_moved {
+            self.covered.iter_mut().zip(velocity).for_each(|(way, speed)| *way += speed * passed_s);
+        }
         if matches!(self.phase, Phase::Stopping { .. }) {
             self.stopping_m += velocity[..3].iter().map(|part| part * part).sum::<f64>().sqrt() * passed_s;
         }
         let t_ms = whole_ms(now.since(self.began));
-        let is_due = self.speeds.last().is_none_or(|last| u128::from(t_ms - last.t_ms) >= POINT_EVERY.as_millis());
+        let since_ms = |last: &SpeedPoint| u128::from(t_ms.saturating_sub(last.t_ms));
+        let is_due = self.speeds.last().is_none_or(|last| since_ms(last) >= POINT_EVERY.as_millis());
         // The record with its points is a file of bounded size.
         if is_due && self.speeds.len() < POINTS_MAX {
-            let commanded = if look.moves { speed } else { 0.0 };
+            let commanded = if look.moves { self.asked } else { 0.0 };
             self.speeds.push(SpeedPoint { t_ms, commanded, measured: velocity[axis] });
         }
     }

@@ -422,7 +422,7 @@ impl Series {
             self.track.stopping_m += look.speed_mps * passed.as_secs_f64();
         }
         let t_ms = whole_ms(self.looked.since(self.began));
-        let gap_ms = self.speeds.last().map_or(t_ms, |last| t_ms - last.t_ms);
+        let gap_ms = self.speeds.last().map_or(t_ms, |last| t_ms.saturating_sub(last.t_ms));
         let is_due = self.speeds.is_empty() || u128::from(gap_ms) >= POINT_EVERY.as_millis();
         if !is_due || self.speeds.len() >= POINTS_MAX {
             return;

@@ -70,8 +70,9 @@ pub(super) fn state_of(
 pub(super) fn take_in(state: &mut CommissioningState, kept: Kept, takes_velocities: bool) {
     state.missing = CommissioningState::first_missing(&state.needed, &kept.steps);
     state.base_timeout = BaseTimeout::of(&kept.steps);
-    // Without the step nobody has seen it stop by itself.
-    let may_go_on = state.needed.contains(&CommissioningStep::Silence) || !takes_velocities;
+    // Without the step nobody has seen it stop by itself: that of an arm takes velocities and has no such step.
+    let has_step = |step| state.needed.contains(&step);
+    let may_go_on = has_step(CommissioningStep::Silence) || has_step(CommissioningStep::Joints) || !takes_velocities;
     state.keeps_moving = may_go_on && state.base_timeout.keeps_moving();
     state.results = kept.steps;
     state.accepted = kept.accepted;
@@ -243,6 +244,20 @@ mod tests {
         store(&config, &new.state.needed);
         let done = commissioning(&config, None).unwrap();
         assert!(done.is_complete() && done.to_string().ends_with("Commissioned.\n"), "{done}");
+    }
+
+    #[test]
+    fn rg_32_an_arm_that_takes_velocities_keeps_moving_as_far_as_anybody_has_measured_and_a_switch_does_not() {
+        let arm = include_str!("../../examples/ur-1.toml");
+        let latch = arm.split("joints = [").next().unwrap().replace("kind = \"tool\"", "kind = \"switch\"");
+        for (text, keeps_moving) in [(arm, true), (latch.as_str(), false)] {
+            let manifest = Manifest::parse(text, "ur-1").unwrap();
+            let means = Means { stops: Vec::new(), base_timeout: None, takes_velocities: true, takes_joints: true };
+            let needed = CommissioningStep::needed(&manifest, false, true, true);
+            let kept = Kept { steps: needed.into_iter().map(passed).collect(), accepted: None };
+            let state = state_of(&manifest, &means, Ok(kept));
+            assert_eq!((state.missing, state.keeps_moving), (None, keeps_moving), "{:?}", state.needed);
+        }
     }
 
     #[test]

@@ -61,6 +61,7 @@ impl<A: Adapter> GateRunner<A> {
                 .map(|joints| joints.value.clone()),
             stands: own.stands(now),
             local: own.local,
+            is_foreign: self.foreign.is_some(),
             moves: !self.jobs.is_empty(),
             is_answered: self.mover.is_answered(),
         };

@@ -2,7 +2,7 @@
 
 use bridge::commissioning::{CommissionAct, CommissionMessage};
 use bridge::envelope::{Claim, Failure, Status};
-use robot::CommissioningStep::{AxisX, Silence};
+use robot::CommissioningStep::{AxisX, HardwareStop, Silence};
 use robot::{CommissioningStep, JointGoal, RawJoints, RawMotion, Reason, StepOutcome, StepWish};
 use safety::Commissioning;
 
@@ -184,6 +184,18 @@ fn rg_31_in_silence_nothing_is_sent_and_a_stop_gets_through() {
     assert!(stops(&stage.taken()) >= 1);
     stage.beats(20);
     assert_eq!((stage.robot_mps(), stage.outcome(Silence)), (0.0, None));
+}
+
+#[test]
+fn rg_31_another_source_of_motion_is_no_hardware_stop() {
+    let mut stage = Mocked::armed_with(Behaviour::Obedient, &passed(&[AxisX, Silence]), true);
+    stage.wish(CommissionAct::Run(HardwareStop));
+    stage.beats(5);
+    stage.foreign(Some("/joystick"));
+    stage.beats(10);
+    assert!(stage.runner().foreign().is_some());
+    assert_eq!(stage.outcome(HardwareStop), None);
+    assert_eq!(stage.account().running.as_ref().map(|running| running.step), Some(HardwareStop), "it is still awaited");
 }
 
 #[test]

@@ -17,13 +17,15 @@ struct Track {
     sideways: f64,
     mps: f64,
     wanted_mps: f64,
+    /// The error of its velocity.
+    error_mps: f64,
 }
 
 impl Track {
     fn begin(step: CommissioningStep, gain: f64) -> Self {
         let motion = (step != HardwareStop).then(|| StepMotion::along(AxisX).unwrap());
         let run = Run::begin(step, motion, "Ada".to_owned(), Instant::from_millis(1_000));
-        Self { run, ms: 1_000, x_m: 2.0, gain, sideways: 0.0, mps: 0.0, wanted_mps: 0.0 }
+        Self { run, ms: 1_000, x_m: 2.0, gain, sideways: 0.0, mps: 0.0, wanted_mps: 0.0, error_mps: 0.0 }
     }
 
     fn tick(&mut self, moves: bool, held: bool, local: bool) -> Next {
@@ -37,7 +39,7 @@ impl Track {
         }
         let look = Look {
             position_m: Some([self.x_m, 0.0, 0.0]),
-            velocity: Some([self.mps, self.sideways * self.mps, 0.0, 0.0, 0.0, 0.0]),
+            velocity: Some([self.mps + self.error_mps, self.sideways * self.mps, 0.0, 0.0, 0.0, 0.0]),
             stands: self.mps.abs() <= 0.02,
             local,
             moves,
@@ -197,4 +199,49 @@ fn rg_31_an_axis_that_the_adapter_refuses_is_none_and_once_it_moved_a_refusal_sa
     track.tick(true, true, false);
     assert!(matches!(track.run.cannot(9), Next::GoOn));
     assert!(matches!(Track::begin(Silence, 1.0).run.cannot(9), Next::GoOn), "only an axis can be missing");
+}
+
+#[test]
+fn rg_31_only_the_way_while_a_velocity_is_in_force_tells_of_an_axis() {
+    let mut track = Track::begin(AxisX, 0.0);
+    track.error_mps = 0.01;
+    (0..500).for_each(|_| assert_eq!(track.tick(false, true, false), Next::GoOn));
+    // Somebody has pushed it meanwhile.
+    track.x_m += 0.5;
+    assert_eq!(result(track.hold()).outcome, StepOutcome::NoSuchAxis);
+}
+
+#[test]
+fn rg_31_a_robot_that_does_not_tell_how_it_moves_is_held_and_has_no_result() {
+    let mut track = Track::begin(AxisX, 1.0);
+    (0..10).for_each(|_| assert_eq!(track.tick(true, true, false), Next::GoOn));
+    let now = Now { station: Instant::from_millis(track.ms + TICK_MS), wall_ms: 77 };
+    let mut look = |moves| track.run.look(&Look { moves, ..Look::default() }, &BOUNDS, now);
+    assert_eq!(look(false), Next::GoOn, "nothing is commanded");
+    assert_eq!(look(true), Next::End(None));
+}
+
+#[test]
+fn rg_31_a_velocity_that_is_much_slower_than_that_of_the_step_shows_nothing() {
+    let mut track = Track::begin(AxisX, 0.2);
+    for (mps, part) in [(0.06, Part::None), (0.01, Part::Motion)] {
+        let motion = Motion::Velocity { linear_mps: [mps, 0.0, 0.0], angular_radps: [0.0; 3] };
+        assert_eq!(track.run.part_of(&motion), part);
+    }
+    assert_eq!(track.hold_for_ever(), Next::End(None));
+    assert!(track.run.speeds.iter().all(|point| point.commanded == 0.01));
+}
+
+#[test]
+fn rg_31_a_hardware_stop_is_one_that_is_pressed_during_its_step_and_no_other_program() {
+    let mut track = Track::begin(HardwareStop, 0.0);
+    assert_eq!(track.tick(false, false, true), Next::End(None), "it was pressed before");
+    let mut track = Track::begin(HardwareStop, 0.0);
+    let mut look = |local, is_foreign| {
+        track.ms += TICK_MS;
+        let look = Look { local, is_foreign, ..Look::default() };
+        track.run.look(&look, &BOUNDS, Now { station: Instant::from_millis(track.ms), wall_ms: 77 })
+    };
+    assert_eq!([look(false, false), look(true, true), look(true, true)], [Next::GoOn, Next::GoOn, Next::GoOn]);
+    assert_eq!(result(look(true, false)).outcome, StepOutcome::Passed);
 }
