@@ -1,7 +1,7 @@
 //! A look into a domain of ROS 2 over DDS. Nothing is published or served; the services by which nodes tell their
 //! parameters are the only ones that are called.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::marker::PhantomData;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -12,7 +12,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::parameters;
-use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen, is_name};
+use super::seen::{End, EndKind, NodeName, OdometrySeen, Seen, is_name, is_short};
 use crate::adapters::ros2::{
     Header, NodeReader, ParameterReader, RawReader, TransformList, node_of, node_of_service, read, take,
 };
@@ -26,6 +26,9 @@ const MESSAGES_PER_LOOK: usize = 64;
 const TOPICS_MAX: usize = 64;
 /// Transforms, and participants, that are remembered.
 const REMEMBERED_MAX: usize = 4_096;
+/// Nodes of all participants that are remembered, and what belongs to one of them.
+const NODES_MAX: usize = 4_096;
+const ENDS_OF_NODE_MAX: usize = 1_024;
 /// The longest description, bytes.
 const DESCRIPTION_BYTES_MAX: usize = 1 << 20;
 /// Joints of one topic.
@@ -88,6 +91,8 @@ struct Look {
     of_participants: BTreeMap<[u8; 16], Nodes>,
     listened: Vec<Listened>,
     parameters: ParameterReader,
+    /// Topics that could not be listened to, and nodes that could not be asked: each is tried once.
+    failed: BTreeSet<String>,
     seen: Seen,
     participant: DomainParticipant,
 }
@@ -102,7 +107,8 @@ pub fn look(domain: u16, within: Duration, ended: &AtomicBool) -> Result<Seen, S
     let node = node_of(&participant, "scan").map_err(|error| error.to_string())?;
     let parameters = ParameterReader::new(node, parameters::is_wanted);
     let (of_participants, listened, seen) = (BTreeMap::new(), Vec::new(), Seen::default());
-    let mut look = Look { participant, nodes, of_participants, listened, parameters, seen };
+    let failed = BTreeSet::new();
+    let mut look = Look { participant, nodes, of_participants, listened, parameters, failed, seen };
     let clock = host::clock();
     let began = clock().station;
     while clock().station.since(began) < within && !ended.load(Ordering::Acquire) {
@@ -121,15 +127,13 @@ impl Look {
     fn look_at_nodes(&mut self) {
         let of_participants = &mut self.of_participants;
         self.nodes.look(|participant, nodes| {
-            let nodes = nodes.iter().map(|node| {
+            let nodes = nodes.iter().filter(|node| is_short(node.node_namespace) && is_short(node.node_name));
+            let nodes = nodes.map(|node| {
                 let own = node.reader_gid_seq.iter().chain(&node.writer_gid_seq);
-                let own = own.filter_map(|gid| gid.data.try_into().ok()).collect();
+                let own = own.filter_map(|gid| gid.data.try_into().ok()).take(ENDS_OF_NODE_MAX).collect();
                 (node.node_namespace.to_owned(), node.node_name.to_owned(), own)
             });
-            // Participants are strangers, and one program may pretend to be any number of them.
-            if of_participants.len() < REMEMBERED_MAX || of_participants.contains_key(&participant) {
-                of_participants.insert(participant, nodes.collect());
-            }
+            remember(of_participants, participant, nodes);
         });
     }
 
@@ -159,14 +163,20 @@ impl Look {
     fn listen_to_new_topics(&mut self, ends: &[SeenEnd]) {
         for (_, kind, dds_name, dds_type) in ends {
             let name = dds_name.trim_start_matches("rt");
-            let is_new = *kind == EndKind::Publisher && self.listened.iter().all(|topic| topic.name != name);
+            let is_new = *kind == EndKind::Publisher
+                && is_name(name)
+                && self.listened.iter().all(|topic| topic.name != name)
+                && !self.failed.contains(name);
             let Some((content, is_durable)) = content_of(name, dds_type).filter(|_| is_new) else { continue };
             if self.listened.len() == TOPICS_MAX {
                 return;
             }
             match read(&self.participant, dds_name, dds_type, is_durable) {
                 Ok(reader) => self.listened.push(Listened { name: name.to_owned(), content, reader }),
-                Err(error) => tracing::warn!(name, %error, "a topic is not listened to"),
+                Err(error) => {
+                    tracing::warn!(name, %error, "a topic is not listened to");
+                    note_failed(&mut self.failed, name);
+                }
             }
         }
     }
@@ -177,8 +187,11 @@ impl Look {
             let service = dds_name.trim_start_matches("rq").trim_end_matches("Request");
             let node = node_of_service(service).filter(|_| *kind == EndKind::Server);
             let Some(node) = node.filter(|node| is_name(node) && parameters::is_of_interest(node)) else { continue };
-            if let Err(error) = self.parameters.ask(node) {
+            if !self.failed.contains(node)
+                && let Err(error) = self.parameters.ask(node)
+            {
                 tracing::warn!(node, %error, "the parameters of a node are not read");
+                note_failed(&mut self.failed, node);
             }
         }
     }
@@ -213,6 +226,27 @@ impl Look {
     }
 }
 
+/// Keeps the nodes of a participant in place of those that it told of before. Participants are strangers, and one program
+/// may pretend to be any number of them, each with any number of nodes.
+fn remember(
+    of_participants: &mut BTreeMap<[u8; 16], Nodes>,
+    participant: [u8; 16],
+    nodes: impl Iterator<Item = (String, String, Vec<[u8; 16]>)>,
+) {
+    of_participants.remove(&participant);
+    let known: usize = of_participants.values().map(Vec::len).sum();
+    if of_participants.len() < REMEMBERED_MAX {
+        of_participants.insert(participant, nodes.take(NODES_MAX.saturating_sub(known)).collect());
+    }
+}
+
+/// Notes a name that nothing can be had of; beyond the bound it is tried again.
+fn note_failed(failed: &mut BTreeSet<String>, name: &str) {
+    if failed.len() < REMEMBERED_MAX {
+        failed.insert(name.to_owned());
+    }
+}
+
 /// The content of a topic that is listened to, and true if it is sent to late joiners.
 fn content_of(name: &str, dds_type: &str) -> Option<(Content, bool)> {
     match dds_type {
@@ -237,6 +271,9 @@ fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
     match topic.content {
         Content::Odometry => {
             let Some(odometry) = message::<Odometry>("nav_msgs/msg/Odometry", bytes) else { return };
+            if !is_short(&odometry.header.frame_id) || !is_short(&odometry.child_frame_id) {
+                return;
+            }
             let before = messages.odometry.get(&topic.name).and_then(|seen| seen.sigma_m);
             let sigma_m = larger(before, sigma_m(&odometry.pose.covariance));
             let said = OdometrySeen { frame: odometry.header.frame_id, child: odometry.child_frame_id, sigma_m };
@@ -254,6 +291,7 @@ fn note(seen: &mut Seen, topic: &Listened, bytes: &[u8]) {
         Content::Transforms => {
             let Some(list) = message::<TransformList>("tf2_msgs/msg/TFMessage", bytes) else { return };
             let pairs = list.transforms.into_iter().map(|link| (link.header.frame_id, link.child_frame_id));
+            let pairs = pairs.filter(|(parent, child)| is_short(parent) && is_short(child));
             // Frames are names that strangers choose: their number has no bound of its own.
             let room = REMEMBERED_MAX.saturating_sub(messages.transforms.len());
             messages.transforms.extend(pairs.take(room));
@@ -285,4 +323,39 @@ fn sigma_m(covariance: &[f64]) -> Option<f64> {
     let [x, y] = [covariance.first()?, covariance.get(7)?];
     let variance = x.max(*y);
     (variance.is_finite() && variance > 0.0).then(|| variance.sqrt())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rg_38_of_participants_that_pretend_to_be_thousands_a_bounded_number_of_nodes_is_remembered() {
+        let nodes = |count: usize| (0..count).map(|n| ("/".to_owned(), format!("n{n}"), Vec::new()));
+        let mut known = BTreeMap::new();
+        remember(&mut known, [1; 16], nodes(3));
+        remember(&mut known, [2; 16], nodes(NODES_MAX));
+        remember(&mut known, [1; 16], nodes(2));
+        assert_eq!((known[&[1; 16]].len(), known[&[2; 16]].len()), (2, NODES_MAX - 3));
+        remember(&mut known, [3; 16], nodes(9));
+        assert_eq!(known[&[3; 16]].len(), 1, "the room that is left");
+        for n in 0..2 * REMEMBERED_MAX as u64 {
+            let id: Vec<u8> = [n, n].map(u64::to_be_bytes).concat();
+            remember(&mut known, id.try_into().unwrap(), nodes(0));
+        }
+        assert_eq!(known.len(), REMEMBERED_MAX);
+    }
+
+    #[test]
+    fn rg_38_frames_are_short_words_of_letters_that_can_be_shown() {
+        for (frame, expected) in [
+            ("odom", true),
+            ("Robot1/base_link", true),
+            ("od\u{202e}om", false),
+            ("a b", false),
+            (&*"x".repeat(300), false),
+        ] {
+            assert_eq!(is_short(frame), expected, "{frame}");
+        }
+    }
 }

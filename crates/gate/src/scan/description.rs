@@ -8,6 +8,11 @@ use robot::{FIND_TEXT_CHARS_MAX, FoundJoint};
 
 /// Elements and attributes of one description.
 const NODES_MAX: u32 = 200_000;
+/// Links, joints and whatever else stands beside them in one description: the largest humanoids have some hundred, and the
+/// time to read grows with the square.
+const PARTS_MAX: usize = 4_000;
+/// Bytes from one `<` to the next: the parser compares every attribute of an element with every other.
+const TAG_BYTES_MAX: usize = 16 * 1024;
 /// Joints of one description.
 const JOINTS_MAX: usize = 64;
 /// Links within one another.
@@ -25,7 +30,19 @@ pub struct ArmJoint {
 }
 
 fn parse(text: &str) -> Option<Document<'_>> {
-    Document::parse_with_options(text, ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() }).ok()
+    if text.split('<').any(|tag| tag.len() > TAG_BYTES_MAX) {
+        return None;
+    }
+    let options = ParsingOptions { nodes_limit: NODES_MAX, ..ParsingOptions::default() };
+    let document = Document::parse_with_options(text, options).ok()?;
+    let parts = document.root_element().children().filter(Node::is_element).count();
+    (parts <= PARTS_MAX).then_some(document)
+}
+
+/// True for a name that can be shown in a line.
+fn is_plain(name: &str) -> bool {
+    let is_shown = |c: char| c.is_alphanumeric() || c.is_ascii_graphic() || c == ' ';
+    name.chars().count() <= FIND_TEXT_CHARS_MAX && name.chars().all(is_shown)
 }
 
 /// The joints that move, with their limits.
@@ -34,7 +51,7 @@ pub fn joints(text: &str) -> Vec<FoundJoint> {
     let moves = |joint: &Node<'_, '_>| MOVING.contains(&joint.attribute("type").unwrap_or_default());
     let joints = document.root_element().children().filter(|node| node.has_tag_name("joint")).filter(moves);
     let found = joints.filter_map(|joint| {
-        let name = joint.attribute("name").filter(|name| name.chars().count() <= FIND_TEXT_CHARS_MAX)?;
+        let name = joint.attribute("name").filter(|name| is_plain(name))?;
         let limit = child(joint, "limit");
         let range = [number(limit, "lower"), number(limit, "upper")];
         Some(FoundJoint {
@@ -55,8 +72,9 @@ pub fn joints(text: &str) -> Vec<FoundJoint> {
 /// The joints of these names in their order, each with its reach: the way through every link behind it to the last of
 /// them. A joint that the description lacks is left out, and a reach that cannot be told is none.
 pub fn arm(text: &str, names: &[String]) -> Vec<ArmJoint> {
-    let all = joints(text);
-    let reach_m = |joint: &FoundJoint| if joint.slides { Some(1.0) } else { reach_of(text, names, &joint.name) };
+    let (all, document) = (joints(text), parse(text));
+    let chain = document.as_ref().and_then(|document| chain(document.root_element(), names));
+    let reach_m = |joint: &FoundJoint| if joint.slides { Some(1.0) } else { reach_of(chain.as_deref()?, &joint.name) };
     let named = names.iter().filter_map(|name| all.iter().find(|joint| joint.name == *name));
     named.map(|joint| ArmJoint { joint: joint.clone(), reach_m: reach_m(joint) }).collect()
 }
@@ -72,15 +90,21 @@ pub fn ends(text: &str, names: &[String]) -> Option<(String, String)> {
 /// The joints from the first of these names to the last, with those between them that do not move. None if they form no
 /// chain.
 fn chain<'a, 'i>(robot: Node<'a, 'i>, names: &[String]) -> Option<Vec<Node<'a, 'i>>> {
-    let all: Vec<Node<'_, '_>> = robot.children().filter(|node| node.has_tag_name("joint")).collect();
     let is_named =
         |joint: &Node<'_, '_>| joint.attribute("name").is_some_and(|name| names.iter().any(|named| named == name));
-    let before = |joint: &Node<'a, 'i>| {
-        let parent = child(*joint, "parent")?.attribute("link")?;
-        all.iter()
-            .find(|other| child(**other, "child").and_then(|child| child.attribute("link")) == Some(parent))
-            .copied()
-    };
+    let all = || robot.children().filter(|node| node.has_tag_name("joint"));
+    let named: Vec<Node<'_, '_>> = all().filter(is_named).collect();
+    // Two joints of one name are no description of an arm; thousands of them would be followed one after the other.
+    if named.len() != names.len() {
+        return None;
+    }
+    let mut by_child: BTreeMap<&str, Node<'_, '_>> = BTreeMap::new();
+    for joint in all() {
+        if let Some(link) = child(joint, "child").and_then(|child| child.attribute("link")) {
+            by_child.entry(link).or_insert(joint);
+        }
+    }
+    let before = |joint: &Node<'a, 'i>| by_child.get(child(*joint, "parent")?.attribute("link")?).copied();
     let up = |from: Node<'a, 'i>| {
         let mut way = vec![from];
         while let Some(next) = way.last().and_then(&before).filter(|_| way.len() < usize::from(DEPTH_MAX)) {
@@ -89,7 +113,7 @@ fn chain<'a, 'i>(robot: Node<'a, 'i>, names: &[String]) -> Option<Vec<Node<'a, '
         way
     };
     // The last joint of the chain has all the others on its way up to the root.
-    let whole = all.iter().copied().filter(is_named).map(up);
+    let whole = named.iter().copied().map(up);
     let mut way = whole.max_by_key(|way| way.iter().filter(|joint| is_named(joint)).count())?;
     if way.iter().filter(|joint| is_named(joint)).count() != names.len() {
         return None;
@@ -101,9 +125,7 @@ fn chain<'a, 'i>(robot: Node<'a, 'i>, names: &[String]) -> Option<Vec<Node<'a, '
 }
 
 /// The most that the last link can be away from the axis of a joint, metres.
-fn reach_of(text: &str, names: &[String], name: &str) -> Option<f64> {
-    let document = parse(text)?;
-    let chain = chain(document.root_element(), names)?;
+fn reach_of(chain: &[Node<'_, '_>], name: &str) -> Option<f64> {
     let at = chain.iter().position(|joint| joint.attribute("name") == Some(name))?;
     let behind = chain.get(at + 1..)?.iter();
     let way = behind.map(|joint| Some(offset_m(*joint)? + travel_m(*joint)?)).sum::<Option<f64>>()?;
@@ -249,6 +271,27 @@ mod tests {
         let links: String = (0..60).map(link).collect();
         let joints: String = (0..59).map(|at| joint(at).repeat(2)).collect();
         assert!((radius_m(&format!("<robot>{links}{joints}</robot>")).unwrap() - 0.1).abs() < 1e-9);
+    }
+
+    #[test]
+    fn rg_40_a_description_that_would_be_read_for_minutes_is_none() {
+        let wide: String = (0..5_000).map(|at| format!("<link name=\"l{at}\"/>")).collect();
+        assert!(parse(&format!("<robot>{wide}</robot>")).is_none());
+        let attributes: String = (0..5_000).map(|at| format!(" a{at}=\"\"")).collect();
+        assert!(parse(&format!("<robot><link{attributes}/></robot>")).is_none());
+        let joint = "<joint name=\"turn\" type=\"revolute\"><parent link=\"a\"/><child link=\"b\"/></joint>";
+        let names = ["turn".to_owned()];
+        assert!(ends(&format!("<robot>{joint}</robot>"), &names).is_some());
+        assert!(ends(&format!("<robot>{joint}{joint}</robot>"), &names).is_none(), "which of the two?");
+    }
+
+    #[test]
+    fn rg_40_the_name_of_a_joint_is_one_that_can_be_shown() {
+        let named = |name: &str| joints(&ROVER.replace("\"lift\" type", &format!("\"{name}\" type")));
+        assert_eq!(named("FR_hip-1.x").len(), 2);
+        for name in ["li\u{202e}ft", "li\u{200b}ft"] {
+            assert_eq!(named(name).len(), 1, "{name:?}");
+        }
     }
 
     #[test]

@@ -138,6 +138,11 @@ pub fn is_name(text: &str) -> bool {
     text.len() <= FIND_TEXT_CHARS_MAX && text.starts_with('/') && !text.contains("//") && text.bytes().all(is_letter)
 }
 
+/// A word that a stranger has chosen and that can be kept and shown: a frame, or a part of a name.
+pub fn is_short(text: &str) -> bool {
+    text.len() <= FIND_TEXT_CHARS_MAX && text.bytes().all(|byte| byte.is_ascii_graphic())
+}
+
 fn is_type(text: &str) -> bool {
     let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b':';
     text.len() <= FIND_TEXT_CHARS_MAX && text.contains("::dds_::") && text.bytes().all(is_letter)
