@@ -18,6 +18,7 @@ impl Counts {
             ["test", "result:", _, passed, "passed;", failed, "failed;", ..] => self.add(passed, failed),
             // Tests  2 failed | 40 passed (42)
             ["Tests", failed, "failed", "|", passed, "passed", ..] => self.add(passed, failed),
+            ["Tests", failed, "failed", ..] => self.add("0", failed),
             ["Tests", passed, "passed", ..] => self.add(passed, "0"),
             // ℹ pass 7
             ["ℹ" | "#", "pass", passed] => self.add(passed, "0"),
@@ -39,16 +40,16 @@ impl Counts {
     }
 }
 
-/// `line` without colour codes: some test runners colour their output even into a pipe.
+/// `line` without codes of a terminal: some test runners colour their output even into a pipe.
 pub fn without_colours(line: &str) -> String {
     let mut plain = String::with_capacity(line.len());
-    let mut in_escape = false;
-    for character in line.chars() {
-        match character {
-            '\u{1b}' => in_escape = true,
-            'm' if in_escape => in_escape = false,
-            other if !in_escape => plain.push(other),
-            _ => {}
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        if character != '\u{1b}' {
+            plain.push(character);
+        } else if characters.next() == Some('[') {
+            // A code ends with its first letter: `m` for a colour, `K` for a line that is cleared.
+            let _code = characters.by_ref().find(|character| matches!(character, '\u{40}'..='\u{7e}'));
         }
     }
     plain
@@ -70,6 +71,8 @@ mod tests {
         check("test result: FAILED. 4 passed; 1 failed; 0 ignored; 0 measured; 0 filtered out", 4, 1);
         check("      Tests  42 passed (42)", 42, 0);
         check("\u{1b}[2m      Tests \u{1b}[22m 2 failed | 40 passed (42)", 40, 2);
+        check("      Tests  2 failed (2)", 0, 2);
+        check("\u{1b}[?25l\u{1b}[2KTests  3 passed (3)", 3, 0);
         check("ℹ pass 7", 7, 0);
         check("# fail 2", 0, 2);
         check("python: 3 passed, 1 failed", 3, 1);

@@ -24,17 +24,24 @@ pub struct Step {
     pub variables: Vec<(&'static str, String)>,
     /// The programs under test are real and run at once: `cargo xtask flakes` repeats it.
     pub is_suite: bool,
+    /// It runs tests: one that ends well without a test that passed has checked nothing, and has failed.
+    pub has_tests: bool,
 }
 
 impl Step {
     fn new(name: &'static str, command: &str) -> Self {
         let argv = command.split_whitespace().map(str::to_owned).collect();
-        Self { name, argv, may_be_unreachable: false, variables: Vec::new(), is_suite: false }
+        Self { name, argv, may_be_unreachable: false, variables: Vec::new(), is_suite: false, has_tests: false }
+    }
+
+    /// A step of tests.
+    fn tests(name: &'static str, command: &str) -> Self {
+        Self { has_tests: true, ..Self::new(name, command) }
     }
 
     /// A step of tests that may be repeated without building anything else.
     fn suite(name: &'static str, command: &str) -> Self {
-        Self { is_suite: true, ..Self::new(name, command) }
+        Self { is_suite: true, ..Self::tests(name, command) }
     }
 
     /// The same step with a variable.
@@ -128,9 +135,9 @@ impl Plan {
             Step::suite("rust tests", "cargo test --workspace --no-fail-fast")
                 .with("RUST_TEST_THREADS", test_threads()),
             // Optimised as a release is, without the minute that optimising across crates takes.
-            Step::new("safety optimised", "cargo test --profile bench --package safety --lib --test allocation"),
+            Step::tests("safety optimised", "cargo test --profile bench --package safety --lib --test allocation"),
             // A folder of its own: the flag is part of every crate's build, and would undo the one above.
-            Step::new("interleavings", "cargo test --package safety --lib interleavings")
+            Step::tests("interleavings", "cargo test --package safety --lib interleavings")
                 .with("RUSTFLAGS", "--cfg loom".to_owned())
                 .with("CARGO_TARGET_DIR", self.loom().display().to_string()),
             Step::new(
