@@ -76,7 +76,8 @@ impl Gatekeeper {
     /// Refuses names that are not this server's: a page of another site, or a name that was made to point here. A
     /// name that stands twice is refused whatever it says: a proxy may have looked at the other one.
     pub(crate) fn check_host(&self, uri: &Uri, headers: &HeaderMap) -> Result<(), ErrorBody> {
-        let ours = |name: &str| self.hosts.iter().any(|host| host == name);
+        // The case of a host's name means nothing (RFC 9110, 4.2.3).
+        let ours = |name: &str| self.hosts.iter().any(|host| host.eq_ignore_ascii_case(name));
         let host = only(headers, &header::HOST)?;
         let authority = uri.authority().map(|authority| authority.as_str());
         // The address in a request line goes before Host, so both must be ours.
@@ -151,6 +152,7 @@ mod tests {
     fn att_34_refuses_rebound_names_and_pages_of_other_sites() {
         check("127.0.0.1:4242", None, None);
         check("localhost:4242", Some("http://127.0.0.1:4242"), None);
+        check("LocalHost:4242", None, None);
         check("evil.test", None, Some("bad_host"));
         check("127.0.0.1:4243", None, Some("bad_host"));
         check("127.0.0.1:4242", Some("null"), Some("bad_origin"));

@@ -103,7 +103,10 @@ pub fn make_certificate(names: &[String], certificate: &Path, key: &Path) -> any
         files::make(path, text.as_bytes()).with_context(|| format!("{} cannot be made", path.display()))
     };
     put(key, pair.serialize_pem())?;
-    put(certificate, made.pem())?;
+    put(certificate, made.pem()).inspect_err(|_| {
+        // Left behind, it would keep the next try from its name. If it cannot be removed, that try says so.
+        let _ = files::remove(key);
+    })?;
     Ok(Fingerprint::of(made.der()))
 }
 
@@ -124,6 +127,9 @@ mod tests {
             (fingerprint, &["lab.local", "10.0.0.5", "[::1]"].map(str::to_owned)[..])
         );
         assert!(make_certificate(&names, &certificate, &key).is_err(), "a certificate in use is not replaced");
+        let other = folder.path().join("other.key");
+        assert!(make_certificate(&names, &certificate, &other).is_err(), "its certificate has a name that is taken");
+        assert!(!other.exists(), "a key without a certificate is left behind");
         std::fs::set_permissions(&key, std::fs::Permissions::from_mode(0o644)).unwrap();
         let refused = Certificate::read(&certificate, &key).err().unwrap().to_string();
         assert!(refused.contains("chmod 600"), "{refused}");

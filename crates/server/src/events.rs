@@ -33,7 +33,23 @@ pub(crate) async fn upgrade(
     Extension(seat): Extension<Arc<Seat>>,
     socket: WebSocketUpgrade,
 ) -> Response {
-    socket.max_message_size(MESSAGE_BYTES_MAX).on_upgrade(move |socket| serve(host, seat, socket)).into_response()
+    bounded(socket).on_upgrade(move |socket| serve(host, seat, socket)).into_response()
+}
+
+/// A message is looked at only once a whole frame is there, so the frame has the same bound: without it each stranger
+/// could have 16 MiB kept for it.
+fn bounded(socket: WebSocketUpgrade) -> WebSocketUpgrade {
+    socket.max_message_size(MESSAGE_BYTES_MAX).max_frame_size(MESSAGE_BYTES_MAX)
+}
+
+/// Sends the last message of a channel, to a client that may be gone or not read.
+async fn say_last(socket: &mut WebSocket, message: Message) {
+    let _ = tokio::time::timeout(SEND_WAIT, socket.send(message)).await;
+}
+
+/// The reason for which the server ends a channel.
+fn goodbye(code: u16, reason: &'static str) -> Message {
+    Message::Close(Some(CloseFrame { code, reason: reason.into() }))
 }
 
 /// Holds the connection's seat for as long as the channel is open.
@@ -41,10 +57,7 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
     let Some(session) = sign_in(&host, &seat, &mut socket).await else { return };
     // Counted after the sign-in: a client that never signs in takes no window's place.
     let Ok(_place) = host.gatekeeper.windows.try_acquire() else {
-        let reason = "Too many windows listen. Close one.".into();
-        // The client may be gone already.
-        let _ = socket.send(Message::Close(Some(CloseFrame { code: close_code::AGAIN, reason }))).await;
-        return;
+        return say_last(&mut socket, goodbye(close_code::AGAIN, "Too many windows listen. Close one.")).await;
     };
     let mut frames = host.api.subscribe(&session);
     let mut looks = tokio::time::interval(LOOK_EVERY);
@@ -53,11 +66,8 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
         tokio::select! {
             _ = looks.tick() => {
                 if !host.api.is_signed_in(&session) {
-                    let reason = "The token was revoked or has expired.".into();
-                    let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
-                    // The client may be gone already.
-                    let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
-                    return;
+                    let goodbye = goodbye(close_code::POLICY, "The token was revoked or has expired.");
+                    return say_last(&mut socket, goodbye).await;
                 }
             }
             frame = frames.next() => {
@@ -73,11 +83,8 @@ async fn serve(host: Host, seat: Arc<Seat>, mut socket: WebSocket) {
                     return;
                 }
                 if is_flooded(&host, &seat) {
-                    let reason = "Too many messages. A window has nothing to say here.".into();
-                    let goodbye = Message::Close(Some(CloseFrame { code: close_code::POLICY, reason }));
-                    // A client that floods may not read.
-                    let _ = tokio::time::timeout(SEND_WAIT, socket.send(goodbye)).await;
-                    return;
+                    let goodbye = goodbye(close_code::POLICY, "Too many messages. A window has nothing to say here.");
+                    return say_last(&mut socket, goodbye).await;
                 }
             }
         }
@@ -113,9 +120,46 @@ async fn sign_in(host: &Host, seat: &Seat, socket: &mut WebSocket) -> Option<Ses
                 }
             };
             let text = serde_json::to_string(&error).unwrap_or_default();
-            // The client may be gone already.
-            let _ = socket.send(Message::Text(text.into())).await;
+            say_last(socket, Message::Text(text.into())).await;
             None
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::Router;
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+    use tokio::task::JoinSet;
+
+    use super::*;
+
+    /// Far beyond what any of it takes, also on a busy computer.
+    const DEADLINE: Duration = Duration::from_secs(60);
+    const UPGRADE: &str = "GET / HTTP/1.1\r\nhost: here\r\nconnection: upgrade\r\nupgrade: websocket\r\n\
+        sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+
+    #[tokio::test]
+    async fn att_18_a_frame_that_is_too_large_is_refused_by_its_head() {
+        // Ends with the first message, or the refusal of one.
+        let hear = async |socket: WebSocketUpgrade| {
+            bounded(socket).on_upgrade(|mut socket| async move {
+                let _ = socket.recv().await;
+            })
+        };
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut serving = JoinSet::new();
+        serving.spawn(axum::serve(listener, Router::new().route("/", get(hear))).into_future());
+        let mut client = TcpStream::connect(address).await.unwrap();
+        client.write_all(UPGRADE.as_bytes()).await.unwrap();
+        // The head of one whole text of 1 MiB, with the mask that a client's frame has, and nothing of the text.
+        let length = 1_u64 << 20;
+        client.write_all(&[&[0x81, 0xff][..], &length.to_be_bytes(), &[0; 4]].concat()).await.unwrap();
+        let mut heard = Vec::new();
+        tokio::time::timeout(DEADLINE, client.read_to_end(&mut heard)).await.unwrap().unwrap();
+        assert!(heard.starts_with(b"HTTP/1.1 101"), "{}", String::from_utf8_lossy(&heard));
     }
 }

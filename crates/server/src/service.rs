@@ -26,7 +26,8 @@ pub fn install(service: &Service<'_>, folder: Option<&Path>) -> anyhow::Result<P
     };
     let path = folder.join("quarterdeck-server.service");
     let text = unit(&program, service)?;
-    files::make_folder(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
+    // Named by a person, or by where settings are kept under version control: it may be a link.
+    files::make_named_folder(&folder).with_context(|| format!("{} cannot be made", folder.display()))?;
     files::replace(&path, text.as_bytes()).with_context(|| format!("{} cannot be written", path.display()))?;
     Ok(path)
 }
@@ -74,7 +75,9 @@ mod tests {
         let (data_dir, certificate, key) = (Path::new("/a b/100%"), Path::new("/c.pem"), Path::new("/c.key"));
         let listen = std::net::SocketAddr::from(([0, 0, 0, 0], 8420));
         let service = Service { data_dir, listen, tls: Some((certificate, key)) };
-        let text = std::fs::read_to_string(install(&service, Some(folder.path())).unwrap()).unwrap();
+        let link = folder.path().join("link");
+        std::os::unix::fs::symlink(folder.path(), &link).unwrap();
+        let text = std::fs::read_to_string(install(&service, Some(&link)).unwrap()).unwrap();
         for line in ["Restart=always", "UMask=0077", "StandardOutput=truncate:%t/quarterdeck-server.json"] {
             assert!(text.lines().any(|written| written == line), "{line}\n{text}");
         }

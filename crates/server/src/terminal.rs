@@ -1,10 +1,11 @@
 //! One request to a running server from a terminal: STOP ALL, or the certificates of the site.
 
+use std::net::IpAddr;
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, bail};
-use http_body_util::{BodyExt, Full};
+use anyhow::{Context, anyhow, bail, ensure};
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Bytes;
 use hyper::{Method, Request, StatusCode, Uri, header};
 use hyper_util::rt::TokioIo;
@@ -19,6 +20,9 @@ const ANSWER_WAIT: Duration = Duration::from_secs(3);
 
 /// Time to make certificates and to put them on disk.
 const CREDENTIALS_WAIT: Duration = Duration::from_secs(60);
+
+/// The largest answer. Whoever answers may send anything.
+const ANSWER_BYTES_MAX: usize = 1024 * 1024;
 
 /// The line a server prints when it starts; a file may hold it whole.
 #[derive(Debug, Deserialize)]
@@ -54,24 +58,40 @@ impl Terminal {
     async fn post(&self, path: &str, body: String) -> anyhow::Result<(StatusCode, Value)> {
         let url: Uri = self.url.parse().context("it is no address")?;
         let host = url.authority().context("the address names no server")?.as_str();
+        match url.scheme_str() {
+            Some("http") => {
+                let stream = TcpStream::connect(host).await?;
+                check_here(stream.peer_addr()?.ip())?;
+                exchange(stream, self.request(host, path, body)?).await
+            }
+            Some("https") => {
+                let address: Address = host.parse()?;
+                // Without it somebody on the way could take the token, and answer that all robots are stopped.
+                let pin =
+                    self.pin.context("name the server's certificate with --fingerprint, as the server printed it")?;
+                // Under the name and the port that are dialled: the server answers to no other.
+                let request = self.request(&address.to_string(), path, body)?;
+                exchange(dial(&address, pin).await?, request).await
+            }
+            Some(_) | None => bail!("the address begins with http:// or https://"),
+        }
+    }
+
+    fn request(&self, host: &str, path: &str, body: String) -> anyhow::Result<Request<Full<Bytes>>> {
         let request = Request::builder()
             .method(Method::POST)
             .uri(path)
             .header(header::HOST, host)
             .header(header::AUTHORIZATION, format!("Bearer {}", self.token))
             .body(Full::new(Bytes::from(body)))?;
-        match url.scheme_str() {
-            Some("http") => exchange(TcpStream::connect(host).await?, request).await,
-            Some("https") => {
-                let address: Address = host.parse()?;
-                // Without it somebody on the way could take the token, and answer that all robots are stopped.
-                let pin =
-                    self.pin.context("name the server's certificate with --fingerprint, as the server printed it")?;
-                exchange(dial(&address, pin).await?, request).await
-            }
-            Some(_) | None => bail!("the address begins with http:// or https://"),
-        }
+        Ok(request)
     }
+}
+
+/// Refuses to speak without TLS to another computer: everybody on the way could read the token, and answer for the server.
+fn check_here(peer: IpAddr) -> anyhow::Result<()> {
+    ensure!(peer.to_canonical().is_loopback(), "a server on another computer is reached with https:// only");
+    Ok(())
 }
 
 /// Presses STOP ALL at the server and returns its answer.
@@ -109,7 +129,8 @@ where
     let exchange = async move {
         let answer = client.send_request(request).await?;
         let status = answer.status();
-        let body = answer.into_body().collect().await?.to_bytes();
+        let body = Limited::new(answer.into_body(), ANSWER_BYTES_MAX).collect().await;
+        let body = body.map_err(|error| anyhow!("the answer cannot be read: {error}"))?.to_bytes();
         Ok((status, serde_json::from_slice(&body).unwrap_or_default()))
     };
     // The connection ends with the client, which is dropped once the answer is there.
@@ -133,7 +154,8 @@ mod tests {
             let mut asked = [0; 1024];
             let _ = stream.read(&mut asked).await?;
             let answer = format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len());
-            stream.write_all(answer.as_bytes()).await?;
+            // A client that has read enough closes before the end.
+            let _ = stream.write_all(answer.as_bytes()).await;
             // Open until the answer is read.
             Ok::<_, std::io::Error>(stream)
         };
@@ -150,5 +172,17 @@ mod tests {
         }
         let stop = r#"{"stop_id":7,"latch_saved":false,"robots":["arm-1"]}"#;
         assert_eq!(stopped_at(stop).await.unwrap()["stop_id"], 7);
+        let padded = format!("{}{stop}", " ".repeat(ANSWER_BYTES_MAX));
+        let refused = stopped_at(&padded).await.unwrap_err();
+        assert!(format!("{refused:#}").contains("length limit"), "{refused:#}");
+    }
+
+    #[test]
+    fn no_token_leaves_this_computer_without_tls() {
+        for (peer, is_here) in
+            [("127.0.0.1", true), ("::1", true), ("::ffff:127.0.0.1", true), ("10.0.0.5", false), ("fe80::1", false)]
+        {
+            assert_eq!(check_here(peer.parse().unwrap()).is_ok(), is_here, "{peer}");
+        }
     }
 }

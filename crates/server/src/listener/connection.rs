@@ -94,9 +94,13 @@ pub(super) async fn serve<T, S>(
     S::Future: Send,
 {
     let stream = TokioIo::new(Watched { stream, watch: Arc::clone(watch) });
-    let served =
-        // The head has its deadline in `Watch`, so hyper needs no timer of its own.
-        http1::Builder::new().max_buf_size(HEAD_BYTES_MAX).header_read_timeout(None).serve_connection(stream, service);
+    let mut http = http1::Builder::new();
+    // The head has its deadline in `Watch`, so hyper needs no timer of its own.
+    http.max_buf_size(HEAD_BYTES_MAX).header_read_timeout(None);
+    // Else hyper drops a request whose client has closed already, before it was looked at: a pedal that sends its stop and
+    // goes would stop nothing.
+    http.half_close(true);
+    let served = http.serve_connection(stream, service);
     let (mut served, mut silence) = (pin!(served.with_upgrades()), pin!(sleep_until(Instant::now())));
     let (mut closing, mut evicted) = (pin!(closing.cancelled()), pin!(evicted.cancelled()));
     let mut is_closing = false;
@@ -151,5 +155,36 @@ impl<T: AsyncWrite + Unpin> AsyncWrite for Watched<T> {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use hyper::service::service_fn;
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
+    use super::*;
+
+    #[tokio::test]
+    async fn a_whole_request_is_carried_out_though_its_client_has_closed_already() {
+        for body in ["", "{}"] {
+            let (mut client, server) = tokio::io::duplex(4_096);
+            let length = body.len();
+            let request = format!("POST /op/stop_all HTTP/1.1\r\nhost: here\r\ncontent-length: {length}\r\n\r\n{body}");
+            client.write_all(request.as_bytes()).await.unwrap();
+            client.shutdown().await.unwrap();
+            let watch = Arc::new(Watch::new());
+            let service = service_fn(async |_: Request<Incoming>| {
+                // As one that waits for the thread of stops.
+                tokio::task::yield_now().await;
+                Ok::<_, Infallible>(Response::new(Body::from("stopped")))
+            });
+            let never = CancellationToken::new();
+            serve(server, service, &watch, &never, &never).await;
+            let mut answer = String::new();
+            client.read_to_string(&mut answer).await.unwrap();
+            assert!(answer.ends_with("stopped"), "{body:?}: {answer:?}");
+        }
     }
 }
