@@ -1,16 +1,19 @@
 //! A TLS connection to a station whose certificate is pinned. Nothing but the pin vouches for it: neither its name nor
 //! an authority, and no end of its validity.
 
+use std::io;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use api::lock;
+use futures::future::select_ok;
 use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
 use rustls::crypto::{CryptoProvider, ring, verify_tls12_signature, verify_tls13_signature};
 use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
 use rustls::version::TLS13;
 use rustls::{CertificateError, ClientConfig, DigitallySignedStruct, Error, SignatureScheme};
-use tokio::net::TcpStream;
+use tokio::net::{TcpStream, lookup_host};
 use tokio_rustls::TlsConnector;
 use tokio_rustls::client::TlsStream;
 
@@ -18,6 +21,8 @@ use crate::{Address, Fingerprint};
 
 /// Longest time until a connection stands, its certificate looked at.
 const DIAL_WAIT: Duration = Duration::from_secs(3);
+/// Addresses of one name that are tried.
+const ADDRESSES_MAX: usize = 8;
 
 /// A reason why there is no connection.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -68,8 +73,9 @@ async fn connect(
     address: &Address,
     pin: Option<Fingerprint>,
 ) -> Result<(TlsStream<TcpStream>, Fingerprint), DialError> {
-    let unreachable = |error: std::io::Error| DialError::Unreachable(format!("{address} cannot be reached: {error}"));
-    let stream = TcpStream::connect((address.host(), address.port())).await.map_err(unreachable)?;
+    let unreachable = |error: io::Error| DialError::Unreachable(format!("{address} cannot be reached: {error}"));
+    let named = lookup_host((address.host(), address.port())).await.map_err(unreachable)?;
+    let stream = first_of(named.take(ADDRESSES_MAX)).await.map_err(unreachable)?;
     // A stop is one small packet, which must not wait for more to send.
     stream.set_nodelay(true).map_err(unreachable)?;
     let provider = Arc::new(ring::default_provider());
@@ -92,6 +98,16 @@ async fn connect(
         (Ok(stream), Some(shown), _) => Ok((stream, shown)),
         (Ok(_), None, _) => Err(no_tls(&"no certificate was shown")),
     }
+}
+
+/// Connects to the first address that answers. All are tried at once: one that leads nowhere, as that of IPv6 often does,
+/// would take all the time that a stop has.
+async fn first_of(addresses: impl Iterator<Item = SocketAddr>) -> io::Result<TcpStream> {
+    let tries: Vec<_> = addresses.map(|address| Box::pin(TcpStream::connect(address))).collect();
+    if tries.is_empty() {
+        return Err(io::Error::new(io::ErrorKind::NotFound, "its name has no address"));
+    }
+    select_ok(tries).await.map(|(stream, _others)| stream)
 }
 
 /// Accepts one certificate; without a pin any, for a person to look at.
@@ -147,5 +163,32 @@ impl ServerCertVerifier for Pinned {
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
         self.provider.signature_verification_algorithms.supported_schemes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::{TcpListener, TcpSocket};
+
+    use super::*;
+
+    /// Far beyond what any of it takes, also on a busy computer, and far below the minutes for which TCP tries.
+    const DEADLINE: Duration = Duration::from_secs(60);
+
+    #[tokio::test]
+    async fn an_address_that_leads_nowhere_holds_up_no_other() {
+        // A queue that nobody empties: once it is full, the system drops what comes without a word.
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let silent = socket.listen(1).unwrap();
+        let nowhere = silent.local_addr().unwrap();
+        let mut queued = Vec::new();
+        while let Ok(connected) = tokio::time::timeout(Duration::from_millis(200), TcpStream::connect(nowhere)).await {
+            queued.push(connected.unwrap());
+        }
+        let answers = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let good = answers.local_addr().unwrap();
+        tokio::time::timeout(DEADLINE, first_of([nowhere, good].into_iter())).await.unwrap().unwrap();
+        assert!(first_of([].into_iter()).await.is_err());
     }
 }

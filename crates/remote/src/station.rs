@@ -144,7 +144,7 @@ impl RemoteStation {
             return Arc::clone(trying);
         }
         if let Some(fields) = input.as_object_mut() {
-            // All tries carry one id, so that the station takes them for one stop.
+            // One id for all tries, as every call that is repeated has it.
             fields.entry("request_id").or_insert_with(|| json!(uuid::Uuid::now_v7()));
         }
         let delivery = Arc::new(Delivery::new(self.station.to_string()));

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use api::{
@@ -24,6 +25,8 @@ pub struct Stations {
     /// Tokens that no keychain took, until the process ends.
     of_session: Mutex<BTreeMap<String, SecretString>>,
     shown: Mutex<Option<SelectedStation>>,
+    /// Choices of a station to show, counted.
+    choices: AtomicU64,
 }
 
 /// The station that is shown.
@@ -37,7 +40,8 @@ impl Stations {
     /// The stations remembered in `folder`; tokens are kept in `keys`.
     #[must_use]
     pub fn open(folder: &Path, keys: KeyStore) -> Self {
-        Self { book: Book::open(folder), keys, of_session: Mutex::default(), shown: Mutex::default() }
+        let (of_session, shown) = (Mutex::default(), Mutex::default());
+        Self { book: Book::open(folder), keys, of_session, shown, choices: AtomicU64::new(0) }
     }
 
     /// The station elsewhere that is shown; none while this computer's own is.
@@ -54,6 +58,7 @@ impl Stations {
         match act {
             DeskAct::Status {} => {}
             DeskAct::Leave {} => {
+                self.choose();
                 self.replace(None, || Ok(()))?;
             }
             DeskAct::WithdrawStop {} => {
@@ -104,6 +109,7 @@ impl Stations {
         token: &SecretValue,
     ) -> Result<(), ErrorBody> {
         self.check_no_stop()?;
+        let choice = self.choose();
         let address: Address = address.parse().map_err(|error| bad_input(&error))?;
         let pin: Fingerprint = fingerprint.parse().map_err(|error| bad_input(&error))?;
         let name: String = if name.is_empty() { address.host() } else { name }.chars().take(NAME_CHARS_MAX).collect();
@@ -111,7 +117,9 @@ impl Stations {
         let token = SecretString::from(token.expose());
         // Remembered only after the station has let the token in.
         let remote = RemoteStation::new(station.clone(), Client::new(address, pin, token.clone()));
-        self.show(remote, || self.book.put(station.clone())).await?;
+        if !self.show(choice, remote, || self.book.put(station.clone())).await? {
+            return Ok(());
+        }
         let is_kept = match self.keys.keep_text(key_name(&station.address), token.clone()).await {
             Ok(is_kept) => is_kept,
             Err(error) => {
@@ -119,57 +127,87 @@ impl Stations {
                 false
             }
         };
+        self.note_kept(&station.address, is_kept);
         if is_kept {
             lock(&self.of_session).remove(&station.address);
         } else {
             lock(&self.of_session).insert(station.address, token);
         }
-        self.note_kept(is_kept);
         Ok(())
     }
 
     async fn open_again(&self, address: &str) -> Result<(), ErrorBody> {
         self.check_no_stop()?;
+        let choice = self.choose();
         let station = self.book.find(address).ok_or_else(no_such_station)?;
         let of_session = lock(&self.of_session).get(address).cloned();
         // A token of this run is there only if the keychain did not take it.
         let is_kept = of_session.is_none();
         let token = match of_session {
             Some(token) => Some(token),
-            None => self.keys.text(key_name(address)).await.unwrap_or_else(|error| {
+            None => self.keys.text(key_name(address)).await.map_err(|error| {
                 tracing::warn!(%error, "no token of a station elsewhere");
-                None
-            }),
+                // A keychain that is locked may well hold one.
+                no_token(&format!("No token for {station} can be read: {error}."))
+            })?,
         };
-        let token = token.ok_or_else(|| {
-            let message = format!("No token for {station} is kept on this computer. Connect to it with a token.");
-            ErrorBody::new(HostCode::NoStationToken, message)
-        })?;
+        let token = token.ok_or_else(|| no_token(&format!("No token for {station} is kept on this computer.")))?;
         let parsed: Address = station.address.parse().map_err(|error| bad_input(&error))?;
         let pin: Fingerprint = station.fingerprint.parse().map_err(|error| bad_input(&error))?;
-        self.show(RemoteStation::new(station, Client::new(parsed, pin, token)), || Ok(())).await?;
-        self.note_kept(is_kept);
+        let remote = RemoteStation::new(station, Client::new(parsed, pin, token));
+        if self.show(choice, remote, || Ok(())).await? {
+            self.note_kept(address, is_kept);
+        }
         Ok(())
     }
 
-    /// Shows a station once it has let the token in, and `first` is done.
-    async fn show(
-        &self,
-        remote: RemoteStation,
-        first: impl FnOnce() -> Result<(), ErrorBody>,
-    ) -> Result<(), ErrorBody> {
-        remote.check().await?;
-        self.replace(Some(SelectedStation { station: Arc::new(remote), token_kept: false }), first)
+    /// Counts a choice of the person.
+    fn choose(&self) -> u64 {
+        self.choices.fetch_add(1, Ordering::SeqCst) + 1
     }
 
-    /// Shows another station, or none. Nothing has changed if `first` fails, or a stop is on its way to the one before: it
-    /// may have been pressed while the other was being asked, and would end with it.
+    /// Shows a station once it has let the token in, and `first` is done. False if the person has chosen another one since.
+    async fn show(
+        &self,
+        choice: u64,
+        remote: RemoteStation,
+        first: impl FnOnce() -> Result<(), ErrorBody>,
+    ) -> Result<bool, ErrorBody> {
+        remote.check().await?;
+        self.show_as_chosen(choice, remote, first)
+    }
+
+    /// Shows a station unless the person has chosen another one since: the stop in the window would be that of a station
+    /// that they have left.
+    fn show_as_chosen(
+        &self,
+        choice: u64,
+        remote: RemoteStation,
+        first: impl FnOnce() -> Result<(), ErrorBody>,
+    ) -> Result<bool, ErrorBody> {
+        let mut shown = lock(&self.shown);
+        if self.choices.load(Ordering::SeqCst) != choice {
+            return Ok(false);
+        }
+        Self::put(&mut shown, Some(SelectedStation { station: Arc::new(remote), token_kept: false }), first)?;
+        Ok(true)
+    }
+
     fn replace(
         &self,
         next: Option<SelectedStation>,
         first: impl FnOnce() -> Result<(), ErrorBody>,
     ) -> Result<(), ErrorBody> {
-        let mut shown = lock(&self.shown);
+        Self::put(&mut lock(&self.shown), next, first)
+    }
+
+    /// Shows another station, or none. Nothing has changed if `first` fails, or a stop is on its way to the one before: it
+    /// may have been pressed while the other was being asked, and would end with it.
+    fn put(
+        shown: &mut Option<SelectedStation>,
+        next: Option<SelectedStation>,
+        first: impl FnOnce() -> Result<(), ErrorBody>,
+    ) -> Result<(), ErrorBody> {
         if shown.as_ref().is_some_and(|shown| shown.station.is_stopping()) {
             return Err(stop_pending());
         }
@@ -178,8 +216,9 @@ impl Stations {
         Ok(())
     }
 
-    fn note_kept(&self, is_kept: bool) {
-        if let Some(shown) = lock(&self.shown).as_mut() {
+    fn note_kept(&self, address: &str, is_kept: bool) {
+        // Asking the keychain takes a while: another station may be shown by now.
+        if let Some(shown) = lock(&self.shown).as_mut().filter(|shown| shown.station.station().address == address) {
             shown.token_kept = is_kept;
         }
     }
@@ -204,6 +243,10 @@ impl Stations {
     }
 }
 
+fn no_token(why: &str) -> ErrorBody {
+    ErrorBody::new(HostCode::NoStationToken, format!("{why} Connect to it with a token."))
+}
+
 fn stop_pending() -> ErrorBody {
     let message = "STOP ALL is still on its way to the station that is shown. Withdraw it first.";
     ErrorBody::new(HostCode::StopPending, message)
@@ -219,4 +262,30 @@ fn bad_input(error: &dyn std::fmt::Display) -> ErrorBody {
 
 fn no_such_station() -> ErrorBody {
     ErrorBody::new(HostCode::NoSuchStation, "This desk remembers no station at that address.")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn station(address: &str) -> RemoteStation {
+        let pin = Fingerprint::of(b"a certificate");
+        let remembered =
+            RememberedStation { name: "lab".into(), address: address.into(), fingerprint: pin.to_string() };
+        let token = SecretString::from("a token");
+        RemoteStation::new(remembered, Client::new(address.parse().unwrap(), pin, token))
+    }
+
+    #[tokio::test]
+    async fn a_station_that_answers_after_the_person_has_left_is_not_shown() {
+        let folder = tempfile::tempdir().unwrap();
+        let stations = Stations::open(folder.path(), KeyStore::Environment);
+        let choice = stations.choose();
+        assert!(stations.show_as_chosen(choice, station("10.0.0.5:8420"), || Ok(())).unwrap());
+        let slow = stations.choose();
+        stations.act(DeskAct::Leave {}, true).await.unwrap();
+        let shown = stations.show_as_chosen(slow, station("10.0.0.6:8420"), || panic!("nothing is remembered"));
+        assert!(!shown.unwrap());
+        assert!(stations.shown().is_none(), "the person has gone back to their own station");
+    }
 }

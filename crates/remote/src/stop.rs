@@ -77,8 +77,8 @@ impl Delivery {
         lock(&self.answer).clone()
     }
 
-    /// Tries until the stop is delivered, refused or withdrawn. The same `input` each time, whose request id makes it
-    /// one stop however often it arrives.
+    /// Tries until the stop is delivered, refused or withdrawn, with the same `input` each time. A try whose answer is lost
+    /// has stopped all the same, and the next one stops again, which does no harm.
     pub async fn run(self: Arc<Self>, client: Arc<Client>, name: String, input: Value) {
         loop {
             let tried = tokio::select! {
@@ -87,13 +87,10 @@ impl Delivery {
                 tried = tokio::time::timeout(TRY_WAIT, client.call_alone(&name, &input)) => tried,
             };
             let sentence = match tried {
-                Ok(Ok(answer)) => {
-                    let answer = match answer {
-                        Answer::Json(value) => value,
-                        Answer::Jpeg(_) => Value::Null,
-                    };
-                    return self.end(StopDeliveryState::Delivered, Some(Ok(answer)));
-                }
+                Ok(Ok(answer)) => match stop_of(answer) {
+                    Some(stop) => return self.end(StopDeliveryState::Delivered, Some(Ok(stop))),
+                    None => "what answers there is no station".to_owned(),
+                },
                 // The station has read it and says no: the same request would be refused again.
                 Ok(Err(CallError::Refused(error))) if error.status() < 500 => {
                     self.note(&error.message);
@@ -123,5 +120,31 @@ impl Delivery {
             progress.state = state;
             progress.took = took;
         });
+    }
+}
+
+/// A station's answer to STOP ALL, which names the stop. Whatever else answers with the station's certificate, a proxy
+/// for example, may be friendly about a request that it does not know.
+fn stop_of(answer: Answer) -> Option<Value> {
+    match answer {
+        Answer::Json(stop) if stop["stop_id"].is_u64() => Some(stop),
+        Answer::Json(_) | Answer::Jpeg(_) => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn only_an_answer_that_names_the_stop_is_a_delivery() {
+        let stop = json!({ "stop_id": 7, "latch_saved": false, "robots": ["arm-1"] });
+        assert_eq!(stop_of(Answer::Json(stop.clone())), Some(stop));
+        for other in [json!(null), json!({}), json!({ "ok": true }), json!("stopped"), json!({ "stop_id": "7" })] {
+            assert_eq!(stop_of(Answer::Json(other.clone())), None, "{other}");
+        }
+        assert_eq!(stop_of(Answer::Jpeg(Vec::new())), None);
     }
 }
