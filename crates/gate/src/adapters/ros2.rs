@@ -25,6 +25,7 @@ mod domain;
 mod frames;
 mod goals;
 mod hearing;
+mod inbound;
 mod listening;
 mod message;
 mod motions;
@@ -58,8 +59,9 @@ pub use domain::{
 };
 use goals::GoalId;
 use hearing::Reader;
+use inbound::{Inbound, Received};
 pub use listening::take;
-use listening::{Inbound, ListenerParts, Received, listen};
+use listening::{ListenerParts, listen};
 pub use message::{Header, TransformList};
 use outbox::{Called, Calls, Outbox};
 pub use own_goals::GOAL;

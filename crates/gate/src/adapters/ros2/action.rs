@@ -11,7 +11,7 @@ use ros2_client::{ActionClient, ActionTypeName, Message, Name, Node, Publisher, 
 
 use super::domain::{DomainError, SPEED_LIMIT, durable, prompt};
 use super::goals::{Answer, Ending, GoalId, GoalState};
-use super::listening::Inbound;
+use super::inbound::Inbound;
 use super::message::{
     Header, NavigateFeedback, NavigateGoal, NavigateResult, PoseStamped, SpeedLimit, Time, TrajectoryFeedback,
     TrajectoryGoal, TrajectoryResult,
@@ -50,6 +50,7 @@ pub fn open(
     Ok(Some(match kind {
         GoalKind::Navigate => {
             let limit = publisher(node, &wiring.absolute(SPEED_LIMIT), "nav2_msgs", "SpeedLimit")?;
+            heard.note_limits(limit.gid());
             Box::new(Sender::open(Navigate { limit }, node, &action, heard, clock)?)
         }
         GoalKind::Trajectory => Box::new(Sender::open(Follow, node, &action, heard, clock)?),

@@ -11,7 +11,7 @@ use ros2_client::{Client, Message, Name, Node, Publisher, RmwRequestId, ServiceM
 
 use super::action::{self, GoalSender};
 use super::domain::{DomainError, cancel_service, prompt};
-use super::listening::Inbound;
+use super::inbound::Inbound;
 use super::message::{CancelRequest, CancelResponse, Text, TriggerRequest, TriggerResponse};
 use super::outbox::{Called, Calls, Errand, Outbox};
 use super::sending::publisher;

@@ -1,29 +1,27 @@
 //! The thread that reads the robot's topics and its graph. The deciding thread only looks into what it has heard.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 use std::marker::PhantomData;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use bridge::ClockFn;
-use bridge::envelope::GateFault;
-use robot::{CollisionMonitor, Instant, UnitQuaternion};
+use robot::Instant;
 use ros2::{Definition, built_in};
 use ros2_client::Gid;
 use ros2_client::dds::rustdds::{DomainParticipant, DomainParticipantStatusEvent, RTPSEntity as _, StatusEvented};
-use safety::JointPositions;
 
 use super::domain::{
     DomainError, RawMessage, RawReader, SPEED_LIMIT, SizedReader, dds_requests, dds_topic, dds_type, goal_service, read,
 };
 use super::goals::{Goals, Server};
 use super::hearing::{Reader, Source, sources};
+use super::inbound::{CrashMark, Inbound};
 use super::message::GoalStatusArray;
 use super::outbox::Outbox;
 use super::wiring::Ros2Wiring;
-use crate::adapter::{Reading, ReadingValue};
-use crate::adapters::ros2::discovery::graph::{Endpoint, Graph, TwistType};
+use crate::adapters::ros2::discovery::graph::{Endpoint, Graph};
 use crate::adapters::ros2::discovery::nodes::NodeReader;
 
 /// Period of looks at the topics.
@@ -32,159 +30,6 @@ const LOOK_EVERY: Duration = Duration::from_millis(5);
 const LOOKS_PER_GRAPH: u32 = 20;
 /// Messages of one topic that are read at one look: a robot that sends more is too fast for its gate.
 const MESSAGES_PER_LOOK: usize = 64;
-/// Measurements that wait for the deciding thread: what comes within its longest tick.
-const READINGS_MAX: usize = 1_024;
-/// Readers that were matched with the gate's writers and are remembered.
-const MATCHES_MAX: usize = 256;
-
-/// Everything that was heard.
-#[derive(Default)]
-pub struct Inbound {
-    state: Mutex<Received>,
-}
-
-/// Everything that was heard since the last look, and what holds now.
-#[derive(Default)]
-pub struct Received {
-    /// In the order in which they came.
-    pub readings: VecDeque<Reading>,
-    /// Faults of the robot and of the threads.
-    pub faults: Vec<GateFault>,
-    /// Arrival of the last velocity.
-    pub last_velocity: Option<Instant>,
-    /// Rotation of the robot in the default frame, and its arrival.
-    pub rotation: Option<(UnitQuaternion, Instant)>,
-    /// The newest positions of joints, and their arrival.
-    pub joints: Option<(JointPositions, Instant)>,
-    /// The robot's word that it takes goals; none if it has told nothing.
-    pub ready: Option<bool>,
-    /// Another publisher on the command topic.
-    pub foreign: Option<String>,
-    /// Types of those who listen to the commands; none for one that carries no velocity.
-    pub listeners: BTreeSet<Option<TwistType>>,
-    /// Goals at the action server that moves the robot.
-    pub goals: Goals,
-    /// The collision monitors of the robot's domain, if they are others than before.
-    monitors: Option<Vec<CollisionMonitor>>,
-    known_monitors: Vec<CollisionMonitor>,
-    /// The gate's writers of commands, and those of them that a reader has matched.
-    writers: BTreeSet<Gid>,
-    matched: BTreeMap<Gid, BTreeSet<Gid>>,
-    graph: Arc<Graph>,
-}
-
-impl Received {
-    /// True if somebody receives the gate's messages on the command topic.
-    #[must_use]
-    pub fn reaches_the_robot(&self) -> bool {
-        self.matched.values().flatten().any(|writer| self.writers.contains(writer))
-    }
-
-    /// True if a measurement of this robot's time waits.
-    #[cfg(test)]
-    pub fn has(&self, stamp_ms: f64) -> bool {
-        self.readings.iter().any(|reading| (reading.stamp_ms - stamp_ms).abs() < 0.5)
-    }
-
-    /// True if velocities have exactly one meaning to whoever listens.
-    #[must_use]
-    pub fn can_be_driven(&self) -> bool {
-        self.reaches_the_robot() && self.listeners.len() == 1 && !self.listeners.contains(&None)
-    }
-
-    /// Forgets the readers that are not `there` any more. A participant that is lost tells of none of its own.
-    fn forget_gone(&mut self, there: &BTreeSet<Gid>) {
-        self.matched.retain(|reader, _| there.contains(reader));
-    }
-}
-
-impl Inbound {
-    /// Takes out the readings and the faults, and shows the rest.
-    pub fn take(&self) -> (VecDeque<Reading>, Vec<GateFault>) {
-        let mut state = self.state();
-        (std::mem::take(&mut state.readings), std::mem::take(&mut state.faults))
-    }
-
-    /// A look at what holds.
-    pub fn look<T>(&self, look: impl FnOnce(&Received) -> T) -> T {
-        look(&self.state())
-    }
-
-    /// Takes what was heard of goals.
-    pub fn with_goals<T>(&self, take: impl FnOnce(&mut Goals) -> T) -> T {
-        take(&mut self.state().goals)
-    }
-
-    /// The graph as it was last seen.
-    pub fn graph(&self) -> Arc<Graph> {
-        Arc::clone(&self.state().graph)
-    }
-
-    /// One of the gate's writers of commands.
-    pub fn note_writer(&self, writer: Gid) {
-        self.state().writers.insert(writer);
-    }
-
-    /// A fault that stops the robot.
-    pub fn fault(&self, fault: GateFault) {
-        let mut state = self.state();
-        if !state.faults.contains(&fault) {
-            state.faults.push(fault);
-        }
-    }
-
-    pub(super) fn readings(&self, readings: Vec<Reading>, rotation: Option<(UnitQuaternion, Instant)>) {
-        let mut state = self.state();
-        state.rotation = rotation;
-        for reading in readings {
-            match &reading.value {
-                ReadingValue::Velocity(_) => state.last_velocity = Some(reading.arrived),
-                ReadingValue::Joints(joints) => state.joints = Some((joints.positions.clone(), reading.arrived)),
-                ReadingValue::Pose(_) | ReadingValue::Force(_) | ReadingValue::Extra(..) => {}
-            }
-            if state.readings.len() == READINGS_MAX {
-                // `fault` takes the same lock.
-                drop(state);
-                return self.fault(GateFault::Flood);
-            }
-            state.readings.push_back(reading);
-        }
-    }
-
-    /// The collision monitors that are there now.
-    pub(super) fn note_monitors(&self, monitors: Vec<CollisionMonitor>) {
-        let mut state = self.state();
-        // Said only when it changes: each time is a report to the station.
-        if state.known_monitors != monitors {
-            state.known_monitors.clone_from(&monitors);
-            state.monitors = Some(monitors);
-        }
-    }
-
-    /// The collision monitors, if they have changed since the last call.
-    pub fn take_monitors(&self) -> Option<Vec<CollisionMonitor>> {
-        self.state().monitors.take()
-    }
-
-    fn note_ready(&self, ready: Option<bool>) {
-        self.state().ready = ready;
-    }
-
-    fn state(&self) -> MutexGuard<'_, Received> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A thread that panics leaves a fault behind.
-pub struct CrashMark(pub Arc<Inbound>);
-
-impl Drop for CrashMark {
-    fn drop(&mut self) {
-        if std::thread::panicking() {
-            self.0.fault(GateFault::Crashed);
-        }
-    }
-}
 
 /// A topic that is read.
 struct Topic {
@@ -349,13 +194,12 @@ impl Listener {
         while let Some(event) = events.try_recv_status() {
             let mut state = self.heard.state();
             if let DomainParticipantStatusEvent::ReaderLost { guid, .. } = event {
-                state.matched.remove(&Gid::from(guid));
+                state.note_lost(Gid::from(guid));
             } else if let DomainParticipantStatusEvent::RemoteReaderMatched { local_writer, remote_reader } = event
                 // A reader of this participant is no robot.
                 && remote_reader.prefix != own
-                && state.matched.len() < MATCHES_MAX
             {
-                state.matched.entry(Gid::from(remote_reader)).or_default().insert(Gid::from(local_writer));
+                state.note_match(Gid::from(remote_reader), Gid::from(local_writer));
             }
         }
     }
@@ -414,9 +258,9 @@ impl Listener {
         state.listeners.clone_from(&listeners);
         state.foreign = foreign;
         if let Some(server) = server {
-            state.goals.note_server(server);
+            state.note_server(server);
         }
-        let old = std::mem::replace(&mut state.graph, graph);
+        let old = state.replace_graph(graph);
         drop(state);
         drop(old);
         if let Some(outbox) = self.outbox.as_ref().filter(|_| is_new) {
@@ -471,17 +315,6 @@ pub fn take<const BYTES_MAX: usize>(reader: &SizedReader<BYTES_MAX>) -> Option<R
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn rg_10_a_reader_that_is_gone_without_a_word_receives_no_stop_and_makes_room() {
-        let [writer, reader, other] = [1, 2, 3].map(|number| Gid::from([number; 16]));
-        let mut heard = Received { writers: [writer].into(), ..Received::default() };
-        heard.matched = [(reader, [writer].into()), (other, BTreeSet::new())].into();
-        heard.forget_gone(&[reader].into());
-        assert!(heard.reaches_the_robot() && heard.matched.len() == 1);
-        heard.forget_gone(&[other].into());
-        assert!(!heard.reaches_the_robot() && heard.matched.is_empty());
-    }
 
     #[test]
     fn rg_06_of_what_is_forwarded_the_newest_is_read_and_of_measurements_each() {

@@ -6,7 +6,7 @@ use robot::{Command, Instant, Motion, Reason, UnitQuaternion};
 
 use super::message::{PlainPose, Quaternion, Twist};
 use super::outbox::{Going, Target};
-use super::{ROTATION_MAX, Ros2Adapter, listening, steering};
+use super::{ROTATION_MAX, Ros2Adapter, inbound, steering};
 use crate::adapter::{Reading, ReadingValue};
 
 impl Ros2Adapter {
@@ -112,7 +112,7 @@ impl Ros2Adapter {
     }
 
     pub(super) fn begin_velocity(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {
-        if !self.watcher.heard.look(listening::Received::can_be_driven) {
+        if !self.watcher.heard.look(inbound::Received::can_be_driven) {
             return Err(Reason::UnknownActuator);
         }
         let twist = self.twist(&command.motion, now)?;

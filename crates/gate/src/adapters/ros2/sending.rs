@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::calling::Caller;
 use super::domain::{DomainError, prompt};
-use super::listening::{CrashMark, Inbound};
+use super::inbound::{CrashMark, Inbound};
 use super::message::{Flag, Header, Time, Twist, TwistStamped};
 use super::outbox::{Next, Outbox};
 use super::wiring::Ros2Wiring;

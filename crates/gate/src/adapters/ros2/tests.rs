@@ -178,7 +178,7 @@ impl Bench for Ros2Bench {
         let bench = Self::of(wiring(&namespace, domain));
         let adapter = Ros2Adapter::open(&bench.wiring, base(), clock).unwrap();
         let heard = &adapter.watcher.heard;
-        until("a robot that can be driven", || heard.look(listening::Received::can_be_driven));
+        until("a robot that can be driven", || heard.look(inbound::Received::can_be_driven));
         let (stop, mut stamp_ms) = (dds_requests(&bench.wiring.absolute("stop")), 0.0);
         until("its service", || heard.graph().is_served(&stop));
         until("its odometry", || {

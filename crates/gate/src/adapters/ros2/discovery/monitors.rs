@@ -13,7 +13,7 @@ use crate::adapters::ros2::discovery::graph::Graph;
 use crate::adapters::ros2::discovery::mux::{is_of_mux, is_written_plainly, topic};
 use crate::adapters::ros2::discovery::parameters::{ParameterReader, Parameters};
 use crate::adapters::ros2::domain::{Domain, DomainError, dds_topic};
-use crate::adapters::ros2::listening::Inbound;
+use crate::adapters::ros2::inbound::Inbound;
 use crate::adapters::ros2::wiring::Ros2Wiring;
 
 /// Part of the name of every collision monitor.
