@@ -8,6 +8,9 @@ use super::message::TransformStamped;
 
 /// Frames of a robot; an arm with a hand has about a hundred.
 const FRAMES_MAX: usize = 1_024;
+/// Time after which a frame that comes no more makes room for another, milliseconds: what a tracker names anew for each
+/// thing that it sees would otherwise fill the tree for ever.
+const GONE_MS: f64 = 60_000.0;
 /// Frames between two, so that a circle ends.
 const STEPS_MAX: usize = 64;
 
@@ -44,13 +47,22 @@ impl Frames {
         let position_m = transform.transform.translation.finite().ok_or("a translation is not finite")?;
         let rotation = transform.transform.rotation.unit().ok_or("a rotation is none")?;
         let child = name(&transform.child_frame_id);
-        if self.by_child.len() >= FRAMES_MAX && !self.by_child.contains_key(child) {
+        let stamp_ms = (!is_static).then(|| transform.header.stamp.ms());
+        if self.by_child.len() >= FRAMES_MAX && !self.by_child.contains_key(child) && !self.makes_room(stamp_ms) {
             return Err("there are too many frames");
         }
-        let stamp_ms = (!is_static).then(|| transform.header.stamp.ms());
         let parent = name(&transform.header.frame_id).into();
         self.by_child.insert(child.into(), Link { parent, position_m, rotation, stamp_ms });
         Ok(())
+    }
+
+    /// Forgets the frame that has come no more for the longest time; false if none is gone.
+    fn makes_room(&mut self, now_ms: Option<f64>) -> bool {
+        let told = self.by_child.iter().filter_map(|(child, link)| Some((link.stamp_ms?, child)));
+        let Some((last_ms, child)) = told.min_by(|(one, _), (other, _)| one.total_cmp(other)) else { return false };
+        let is_gone = now_ms.is_some_and(|now_ms| now_ms - last_ms > GONE_MS);
+        let child = child.clone();
+        is_gone && self.by_child.remove(&child).is_some()
     }
 
     /// The place of `child` in `parent`, if the tree leads there.
@@ -135,6 +147,8 @@ mod tests {
         assert_eq!(frames.place("map", "a"), None);
         let many = (0..2_000).map(|n| frames.note(&transform("a", &format!("f{n}"), 0.0, 0.0, 1), false));
         assert!(many.last().unwrap().is_err());
+        frames.note(&transform("map", "base_link", 1.0, 0.0, 100), false).unwrap();
+        assert!(frames.place("map", "base_link").is_some(), "what is gone makes room");
         let broken = TransformStamped {
             transform: Transform {
                 translation: Vector3 { x: f64::NAN, y: 0.0, z: 0.0 },

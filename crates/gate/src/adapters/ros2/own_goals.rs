@@ -190,8 +190,10 @@ impl OwnGoals {
                 !is_taken
             }
             Answer::Result(_) => true,
+            // It has ended, as the server knows.
+            Answer::Cancelled(3) => true,
             // A server that has not looked at the goal yet does not know it either.
-            Answer::Cancelled(code) => matches!(code, 2 | 3) && (left.is_taken || now.since(left.since) > FREE_WITHIN),
+            Answer::Cancelled(code) => *code == 2 && (left.is_taken || now.since(left.since) > FREE_WITHIN),
         };
         if has_ended {
             self.left.swap_remove(at);

@@ -136,7 +136,14 @@ impl Ros2Wiring {
     /// `name` with the namespace before it.
     #[must_use]
     pub fn absolute(&self, name: &str) -> String {
-        if name.starts_with('/') { name.to_owned() } else { format!("{}/{name}", self.namespace.trim_end_matches('/')) }
+        if name.starts_with('/') {
+            return name.to_owned();
+        }
+        // With its slash, whoever writes it without: the gate would send into its own namespace and listen in another.
+        match self.namespace.trim_matches('/') {
+            "" => format!("/{name}"),
+            namespace => format!("/{namespace}/{name}"),
+        }
     }
 
     /// The topic of velocities to the robot.
@@ -265,6 +272,8 @@ mod tests {
         assert_eq!(wiring.absolute("/tf"), "/tf");
         let root = Ros2Wiring { namespace: "/".to_owned(), ..wiring };
         assert_eq!(root.absolute("odom"), "/odom");
+        let bare = Ros2Wiring { namespace: "fleet/spot/".to_owned(), ..root };
+        assert_eq!(bare.command_topic().unwrap(), "/fleet/spot/cmd_vel");
     }
 
     #[test]

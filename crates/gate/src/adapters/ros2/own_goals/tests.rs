@@ -183,6 +183,18 @@ fn rg_27_a_goal_that_the_server_never_knew_is_let_go_in_the_end() {
 }
 
 #[test]
+fn rg_27_a_goal_that_the_server_says_has_ended_is_let_go_though_nobody_heard_that_it_was_taken() {
+    let mut bench = Bench::new();
+    bench.begin(ONE, 0);
+    bench.sent(0);
+    bench.own.give_up(&bench.outbox, at(20));
+    bench.answer(ONE, Answer::Cancelled(2), 40);
+    assert!(bench.own.is_left());
+    bench.answer(ONE, Answer::Cancelled(3), 60);
+    assert!(!bench.own.is_left());
+}
+
+#[test]
 fn rg_27_a_new_goal_waits_for_the_end_of_the_old_one() {
     let mut bench = Bench::new();
     bench.begin(ONE, 0);
