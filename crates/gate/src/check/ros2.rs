@@ -111,8 +111,11 @@ fn check_goals(graph: &Graph, wiring: &Ros2Wiring, action: &str, report: &mut Re
         return check_arm(graph, wiring, report);
     }
     let limit = wiring.absolute(SPEED_LIMIT);
-    if graph.is_served(&dds_topic(&limit)) {
+    let topic = dds_topic(&limit);
+    if graph.limits_speed(&topic) {
         report.good(format!("{limit}: somebody listens for the speed of a goal"));
+    } else if let Some(name) = graph.foreign(&topic) {
+        report.note(format!("{name} publishes on {limit} too: goals below the manifest's speed_mps_max are refused"));
     } else {
         report.note(format!("nobody listens to {limit}: goals below the manifest's speed_mps_max are refused"));
     }
