@@ -85,8 +85,11 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
     let services = wiring.stop_service.iter().map(|service| wiring.absolute(service));
     let cancels = wiring.other_actions().into_iter().map(|action| cancel_service(&action));
     for service in services.chain(cancels) {
-        if graph.is_served(&dds_requests(&service)) {
+        let requests = dds_requests(&service);
+        if graph.is_served(&requests) {
             report.good(format!("{service}: somebody serves it"));
+        } else if graph.is_served_otherwise(&requests) {
+            report.wrong(&wrong(of_cyclone(&service)));
         } else {
             report.wrong(&wrong(format!("nobody serves {service}")));
         }
@@ -99,11 +102,20 @@ pub(super) fn check_graph(graph: &Graph, wiring: &Ros2Wiring, report: &mut Repor
     }
 }
 
+fn of_cyclone(name: &str) -> String {
+    format!(
+        "{name} is served over Cyclone DDS, whose services this program does not speak: start the robot's nodes with \
+         RMW_IMPLEMENTATION=rmw_fastrtps_cpp"
+    )
+}
+
 /// Holds the action that drives the robot to goals against what is there.
 fn check_goals(graph: &Graph, wiring: &Ros2Wiring, action: &str, report: &mut Report) {
     if graph.is_served(&dds_requests(&goal_service(action))) && graph.is_served(&dds_requests(&cancel_service(action)))
     {
         report.good(format!("{action}: an action server takes goals and cancels them"));
+    } else if graph.is_served_otherwise(&dds_requests(&goal_service(action))) {
+        report.wrong(&GateError::new(GateCode::BadRos2, of_cyclone(action)));
     } else {
         report.wrong(&GateError::new(GateCode::BadRos2, format!("no action server {action}")));
     }

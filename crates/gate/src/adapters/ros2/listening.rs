@@ -189,9 +189,12 @@ impl Listener {
         }
     }
 
-    fn look_at_matches(&self) {
+    fn look_at_matches(&mut self) {
         let (own, events) = (self.participant.guid().prefix, self.participant.status_listener());
         while let Some(event) = events.try_recv_status() {
+            if let DomainParticipantStatusEvent::ParticipantDiscovered { dpd } = &event {
+                self.graph.note_vendor(Gid::from(dpd.guid).to_bytes16(), dpd.vendor_id.as_bytes());
+            }
             let mut state = self.heard.state();
             if let DomainParticipantStatusEvent::ReaderLost { guid, .. } = event {
                 state.note_lost(Gid::from(guid));

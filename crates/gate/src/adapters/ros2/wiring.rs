@@ -95,7 +95,7 @@ pub enum GoalKind {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Transport {
-    /// Any implementation of DDS: Fast DDS, Cyclone DDS, Connext.
+    /// Any implementation of DDS: Fast DDS, Connext, and Cyclone DDS for topics alone, whose services have another form.
     Dds,
     /// `rmw_zenoh`.
     Zenoh,

@@ -15,6 +15,8 @@ const NAME_CHARS_MAX: usize = 64;
 const NAMELESS: &str = "another publisher";
 /// The type in DDS of limits of a speed.
 const SPEED_LIMIT: &str = "nav2_msgs::msg::dds_::SpeedLimit_";
+/// The number of Eclipse Cyclone DDS among the vendors of DDS.
+const CYCLONE: [u8; 2] = [0x01, 0x10];
 
 /// The types that carry velocities.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -68,6 +70,8 @@ pub struct Graph {
     /// Subscribers, services' requests included.
     pub readers: Vec<Endpoint>,
     nodes: BTreeMap<[u8; 16], Vec<NodeWriters>>,
+    /// Participants of Cyclone DDS.
+    cyclone: BTreeSet<[u8; 12]>,
 }
 
 impl Graph {
@@ -81,12 +85,23 @@ impl Graph {
         }
     }
 
+    /// The vendor of the middleware of a participant.
+    pub fn note_vendor(&mut self, participant: [u8; 16], vendor: [u8; 2]) {
+        if self.cyclone.len() >= PARTICIPANTS_MAX {
+            self.forget_gone();
+        }
+        if vendor == CYCLONE && self.cyclone.len() < PARTICIPANTS_MAX {
+            self.cyclone.insert(prefix(participant));
+        }
+    }
+
     /// Forgets participants that have no end of a topic any more: every command line tool is one for a moment.
     fn forget_gone(&mut self) {
         let participant_of = |gid: Gid| prefix(gid.to_bytes16());
         let ends = self.writers.iter().chain(&self.readers);
         let there: BTreeSet<[u8; 12]> = ends.map(|end| participant_of(end.gid)).collect();
         self.nodes.retain(|participant, _| there.contains(&prefix(*participant)));
+        self.cyclone.retain(|participant| there.contains(participant));
     }
 
     /// Types of those who listen to the commands on `topic`.
@@ -120,10 +135,23 @@ impl Graph {
         self.writers.iter().find(|writer| writer.topic == topic).map(|writer| writer.dds_type.as_str())
     }
 
-    /// True if somebody serves the service whose requests go to `topic`.
+    /// True if somebody listens on `topic`, and understands the requests of this gate if it has those of a service.
     #[must_use]
     pub fn is_served(&self, topic: &str) -> bool {
-        self.readers.iter().any(|reader| reader.topic == topic)
+        let mut readers = self.readers.iter().filter(|reader| reader.topic == topic);
+        readers.any(|reader| !is_request(topic) || !self.is_of_cyclone(reader))
+    }
+
+    /// True if only Cyclone DDS serves the service whose requests go to `topic`. Requests have another form there, so
+    /// that none of this gate is understood.
+    #[must_use]
+    pub fn is_served_otherwise(&self, topic: &str) -> bool {
+        let is_there = self.readers.iter().any(|reader| reader.topic == topic);
+        is_there && !self.is_served(topic)
+    }
+
+    fn is_of_cyclone(&self, end: &Endpoint) -> bool {
+        self.cyclone.contains(&prefix(end.gid.to_bytes16()))
     }
 
     /// True if a limit of the speed that is published on `topic` binds whoever drives: somebody listens for limits there,
@@ -162,6 +190,11 @@ impl Graph {
     }
 }
 
+/// True of a topic in DDS that has the requests of a service.
+fn is_request(topic: &str) -> bool {
+    topic.starts_with("rq/")
+}
+
 /// The part of an identity in DDS that every end of one participant shares.
 fn prefix(identity: [u8; 16]) -> [u8; 12] {
     let [prefix @ .., _, _, _, _] = identity;
@@ -190,6 +223,19 @@ mod tests {
         graph.note_nodes([9; 16], vec![("/joystick".to_owned(), [[2; 16]].into())]);
         assert_eq!(graph.foreign("rt/cmd_vel").as_deref(), Some("/joystick"));
         assert_eq!(graph.foreign("rt/other"), None);
+    }
+
+    #[test]
+    fn rg_12_a_service_of_cyclone_dds_understands_no_request_and_its_topics_are_heard() {
+        let readers = vec![endpoint(1, "rq/stopRequest", "Trigger"), endpoint(1, "rt/event", "String")];
+        let mut graph = Graph { readers, ..Graph::default() };
+        assert!(graph.is_served("rq/stopRequest") && !graph.is_served_otherwise("rq/stopRequest"));
+        graph.note_vendor([1; 16], CYCLONE);
+        graph.note_vendor([2; 16], [0x01, 0x0f]);
+        assert!(!graph.is_served("rq/stopRequest") && graph.is_served_otherwise("rq/stopRequest"));
+        assert!(graph.is_served("rt/event") && !graph.is_served_otherwise("rq/otherRequest"));
+        graph.readers.push(endpoint(2, "rq/stopRequest", "Trigger"));
+        assert!(graph.is_served("rq/stopRequest"));
     }
 
     #[test]
