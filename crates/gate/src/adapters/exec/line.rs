@@ -51,6 +51,12 @@ enum Answer {
 const NAME_CHARS_MAX: usize = 64;
 
 impl Line {
+    /// True if it begins as a measurement does; nothing else of it is looked at.
+    pub fn is_measurement(bytes: &[u8]) -> bool {
+        let name = bytes.split(|byte| *byte == b'"').nth(1).unwrap_or_default();
+        [&b"pose"[..], b"velocity", b"joints", b"force", b"extra"].contains(&name)
+    }
+
     /// Reads one line; none if it is no line of this protocol.
     pub fn parse(bytes: &[u8]) -> Option<Self> {
         if !is_bounded(bytes) {
