@@ -34,7 +34,7 @@ use crate::sources::{Commander, Silence};
 use broker::Link;
 use hearing::{Inbound, Received};
 use message::{State, VehicleError, instant_actions};
-use order::{Goal, Plan};
+use order::{Goal, Plan, owner};
 use outbox::{Outbox, Topic};
 use stopping::{PAUSE, Stopping};
 pub use wiring::Vda5050Wiring;
@@ -128,13 +128,6 @@ impl Vda5050Watcher {
     }
 }
 
-/// Beginning of the names of the orders of one robot's gate, whose key tells it from the gates of other sites.
-fn owner(manifest: &Manifest) -> String {
-    let key = manifest.public_key.as_deref().unwrap_or_default().trim_start_matches("ed25519:");
-    let key: String = key.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
-    format!("quarterdeck-{}-{key}-", manifest.id)
-}
-
 impl Watcher for Vda5050Watcher {
     fn facts(&self) -> Facts {
         Facts {
@@ -181,6 +174,8 @@ pub struct Vda5050Adapter {
     /// An order that has failed is taken from the vehicle, so that it does not go on with it later.
     given_up: Option<Step>,
     stop: Option<Stopping>,
+    /// The vehicle was sent a pause since it was last let go on: not every vehicle says that it is paused.
+    has_paused: bool,
     /// Nothing is sent, as if the gate had died.
     mute: bool,
 }
@@ -241,6 +236,7 @@ impl Vda5050Adapter {
             motion: None,
             given_up: None,
             stop: None,
+            has_paused: false,
             mute: false,
         }
     }
@@ -290,7 +286,7 @@ impl Vda5050Adapter {
         // A vehicle with an order takes no other one, and a paused one would not begin it.
         let clears = if state.is_active() {
             "cancelOrder"
-        } else if state.paused == Some(true) {
+        } else if state.paused.unwrap_or(self.has_paused) {
             "stopPause"
         } else {
             return self.outbox.motion(Topic::Order, plan.newest()).then_some(Phase::Ordered);
@@ -321,11 +317,15 @@ impl Vda5050Adapter {
                 self.again("cancelOrder", step, now);
                 false
             }
-            Phase::Resuming(step) if state.paused == Some(true) => {
+            Phase::Resuming(step) if state.is_paused_until(&step.action) => {
                 self.again("stopPause", step, now);
                 false
             }
-            Phase::Cancelling(_) | Phase::Resuming(_) => true,
+            Phase::Cancelling(_) => true,
+            Phase::Resuming(_) => {
+                self.has_paused = false;
+                true
+            }
             Phase::Ordered | Phase::Driving => {
                 self.go_on(&mut drive, state, now);
                 false
@@ -462,6 +462,7 @@ impl Adapter for Vda5050Adapter {
 
     fn stop(&mut self, kind: StopKind, episode: u64, now: Instant) -> StopEvidence {
         self.mute = false;
+        self.has_paused = true;
         self.motion = None;
         self.given_up = None;
         let state = self.state();

@@ -192,6 +192,11 @@ impl<B: Bench> Stage<B> {
         self.runner.as_mut().unwrap().adapter_mut()
     }
 
+    /// The robot's end, to be changed.
+    pub fn bench(&mut self) -> &mut B {
+        &mut self.bench
+    }
+
     pub fn robot_mps(&self) -> f64 {
         self.robot.mps
     }

@@ -217,6 +217,13 @@ impl State {
         states.find(|state| state.action_id == id).map(|state| state.action_status.as_str())
     }
 
+    /// True while it is paused; of a vehicle that does not say so, until it has carried out this action, which ends
+    /// the pause.
+    pub fn is_paused_until(&self, resumes: &str) -> bool {
+        let is_over = |status: &str| ["FINISHED", "FAILED"].iter().any(|over| status.eq_ignore_ascii_case(over));
+        self.paused.unwrap_or_else(|| !self.action(resumes).is_some_and(is_over))
+    }
+
     /// Values for stations, each under its name.
     pub fn extras(&self) -> [(&'static str, Value); 3] {
         let errors: Vec<Value> = self.errors.iter().take(16).map(VehicleError::shown).collect();

@@ -1,5 +1,6 @@
 //! The order of one goal: a straight row of nodes, of which no more are released than the gate has said.
 
+use robot::Manifest;
 use serde_json::{Value, json};
 
 /// The longest edge, metres.
@@ -46,6 +47,13 @@ pub struct Plan {
     update: u64,
     /// Index of the node that the newest message begins with.
     begins: usize,
+}
+
+/// Beginning of the names of the orders of one robot's gate, whose key tells it from the gates of other sites.
+pub fn owner(manifest: &Manifest) -> String {
+    let key = manifest.public_key.as_deref().unwrap_or_default().trim_start_matches("ed25519:");
+    let key: String = key.chars().filter(char::is_ascii_alphanumeric).take(8).collect();
+    format!("quarterdeck-{}-{key}-", manifest.id)
 }
 
 fn distance_m(a: [f64; 2], b: [f64; 2]) -> f64 {

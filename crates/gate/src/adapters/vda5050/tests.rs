@@ -24,6 +24,8 @@ pub struct Vda5050Bench {
     last: u64,
     goal: u64,
     paused: bool,
+    /// It does not say that it is paused.
+    hides_pause: bool,
     foreign: Option<String>,
 }
 
@@ -49,7 +51,7 @@ impl Vda5050Bench {
         let actions = self.answered.iter().map(|(id, status)| json!({ "actionId": id, "actionStatus": status }));
         json!({ "timestamp": format!("{stamp:.3}"), "version": "2.0.0", "orderId": self.foreign.as_ref().unwrap_or(&self.order),
             "orderUpdateId": self.update, "lastNodeSequenceId": self.last, "nodeStates": left, "edgeStates": [], "driving": is_left && speed_mps > 0.0,
-            "paused": self.paused, "operatingMode": "AUTOMATIC", "actionStates": actions.collect::<Vec<_>>(), "errors": [],
+            "paused": (!self.hides_pause).then_some(self.paused), "operatingMode": "AUTOMATIC", "actionStates": actions.collect::<Vec<_>>(), "errors": [],
             "agvPosition": { "x": x_m, "y": 0.0, "theta": 0.0, "mapId": "map", "positionInitialized": true },
             "velocity": { "vx": speed_mps }, "batteryState": { "batteryCharge": 80 },
             "safetyState": { "eStop": "NONE", "fieldViolation": false } })
@@ -71,7 +73,10 @@ impl Vda5050Bench {
         for action in body["actions"].as_array().into_iter().flatten() {
             match action["actionType"].as_str().unwrap() {
                 "cancelOrder" => self.goal = self.last,
-                "stopPause" => self.paused = false,
+                "stopPause" => {
+                    self.paused = false;
+                    self.answered.push((action["actionId"].as_str().unwrap().to_owned(), "FINISHED"));
+                }
                 _ => {}
             }
         }
@@ -117,6 +122,7 @@ impl Bench for Vda5050Bench {
             last: 0,
             goal: 0,
             paused: false,
+            hides_pause: false,
             foreign: None,
         };
         (bench, Vda5050Adapter::of(watcher, outbox, &manifest, clock))
@@ -195,6 +201,23 @@ fn rg_51_after_a_hold_the_old_order_is_given_up_before_the_pause_ends_and_the_ne
     assert_eq!(stage.taken(), [], "an order of before would go on without its pause");
     stage.beats(10);
     assert!(matches!(stage.taken()[..], [Sent::Move { speed_mps: 0.3, .. }]));
+}
+
+#[test]
+fn rg_51_a_vehicle_that_does_not_say_that_it_is_paused_is_let_go_on_before_the_next_order() {
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    stage.bench().hides_pause = true;
+    stage.command(goal_at(8.0, 0.4));
+    stage.beats(10);
+    assert!(matches!(stage.taken()[..], [Sent::Move { .. }]), "nothing has paused it");
+    stage.hold();
+    stage.beats(50);
+    stage.taken();
+    assert!(stage.bench().paused);
+    assert_eq!(stage.command(goal_at(5.0, 0.3)), Some(Status::Running));
+    stage.beats(10);
+    assert!(matches!(stage.taken()[..], [Sent::Move { speed_mps: 0.3, .. }]));
+    assert!(!stage.bench().paused);
 }
 
 #[test]
