@@ -114,11 +114,12 @@ impl Proposals {
         if let Some(verdict) = &proposal.verdict {
             station.fleet.verdicts.keep(verdict, &proposal.explanation);
         }
-        // Made and listed as ever, also if it needs no click (decision 0189).
-        self.show(station, &proposal).await;
         let asked = AuditEntry::by(&by, "proposal", "waiting");
         let about = format!("id={} robot={} tier_rule={}", proposal.id, proposal.input["robot"], proposal.tier_rule);
+        // On record before anybody can decide on it.
         station.runtime.audit.note_done(asked.about(about));
+        // Made and listed as ever, also if it needs no click (decision 0189).
+        self.show(station, &proposal).await;
         self.refuse_unattended(station, &proposal);
         let shown = reference(&proposal);
         let is_covered = match beforehand {
