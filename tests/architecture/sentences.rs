@@ -89,6 +89,7 @@ const CODED: &[(&str, &str)] = &[
     ("SandboxStatus.problem", "fault"),
     ("StaysRow.how", "remedy"),
     ("Stop.reason", "reason_kind"),
+    ("TriedCommand.sentence", "verdict"),
     ("VerdictRow.sentence", "overall"),
 ];
 
@@ -99,6 +100,7 @@ const OF_OTHERS: &[(&str, &str)] = &[
     ("ManifestMeaning.hardware_estop", "the manifest's"),
     ("MemoryRecord.content", "a person's or an agent's"),
     ("MissionActivation.reason", "a person's"),
+    ("MissionGraph.layout_problem", "the operating system's or the parser's"),
     ("MissionStepRow.reason", "a person's"),
     ("Proposal.reason", "an agent's"),
     ("ProviderTested.said", "a model's"),
@@ -145,13 +147,7 @@ const FOR_PROGRAMS: &[&str] = &[
 ];
 
 /// Sentences that stand in English in every window. None is added.
-const ENGLISH: &[&str] = &[
-    "MessageSent.message",
-    "MissionGraph.layout_problem",
-    "MissionRow.error",
-    "ProposalDesk.desk",
-    "TriedCommand.sentence",
-];
+const ENGLISH: &[&str] = &["MessageSent.message", "MissionRow.error"];
 
 /// A text field that may hold a sentence.
 struct Field {

@@ -52,7 +52,7 @@ async fn with_no_desk_the_agent_hears_that_nobody_sees_and_the_first_desk_that_s
     assert_eq!(seen["counts"], true);
     let card = until_card(&mut site, |card| card["nobody_sees"] == false).await?;
     let [reached] = card["desks"].as_array().map(Vec::as_slice).unwrap_or_default() else { anyhow::bail!("{card}") };
-    assert_eq!((&reached["session"], &reached["desk"]), (&json!("app-window"), &json!("app window")));
+    assert_eq!((&reached["session"], &reached["desk"]), (&json!("app-window"), &json!("app_window")));
     assert!(reached["delivered_at"].as_i64() <= reached["shown_at"].as_i64(), "{reached}");
     until_alarm(&mut site, false).await.map(drop)
 }

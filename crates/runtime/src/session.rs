@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use memory::StoredToken;
 use robot::{AgentId, Audience, ConversationId, Instant, Role, SessionId, SessionKind, Source, StationId, TurnId};
-use safety::arbitration::Person;
+use safety::arbitration::{DeskKind, Person};
 
 use crate::audit::AuditOrigin;
 use crate::wire::StopShortcut;
@@ -48,7 +48,7 @@ pub struct Session {
     id: SessionId,
     actor: String,
     /// Its location, for people.
-    desk: &'static str,
+    desk: DeskKind,
     kind: SessionKind,
     role: Role,
     /// The agent that it is, or that its calls are about.
@@ -76,7 +76,7 @@ impl Session {
         Self {
             id: actor.into(),
             actor: actor.to_owned(),
-            desk: "here",
+            desk: DeskKind::Here,
             kind,
             role,
             about: None,
@@ -93,14 +93,14 @@ impl Session {
     }
 
     /// The same under the id and at the desk it signed in with.
-    fn at(self, id: impl Into<SessionId>, desk: &'static str) -> Self {
+    fn at(self, id: impl Into<SessionId>, desk: DeskKind) -> Self {
         Self { id: id.into(), desk, ..self }
     }
 
     /// The app's own window.
     #[must_use]
     pub fn app_window() -> Self {
-        Self::new("desk", SessionKind::Person, Role::Operator).at(APP_WINDOW, "app window")
+        Self::new("desk", SessionKind::Person, Role::Operator).at(APP_WINDOW, DeskKind::AppWindow)
     }
 
     /// The same on a desktop that gave the app its global shortcut, or did not.
@@ -113,22 +113,22 @@ impl Session {
     /// look and stop, and nothing else.
     #[must_use]
     pub fn app_shell() -> Self {
-        let shell = Self::new("desk", SessionKind::Person, Role::Viewer).at("app-shell", "app");
+        let shell = Self::new("desk", SessionKind::Person, Role::Viewer).at("app-shell", DeskKind::App);
         Self { only_stops: true, ..shell }
     }
 
     /// The bearer of the token that `quarterdeck-server` prints at start.
     #[must_use]
     pub fn bootstrap() -> Self {
-        Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", "server")
+        Self::new("admin", SessionKind::Person, Role::Admin).at("bootstrap", DeskKind::Server)
     }
 
     /// The bearer of a token that an Admin has made.
     #[must_use]
     pub fn of_token(token: &StoredToken) -> Self {
         let desk = match token.kind {
-            SessionKind::Person => "browser",
-            SessionKind::Machine => "program",
+            SessionKind::Person => DeskKind::Browser,
+            SessionKind::Machine => DeskKind::Program,
         };
         let session = Self::new(&token.label, token.kind, token.role).at(format!("token-{}", token.id), desk);
         Self { only_stops: token.only_stops, has_token: true, ..session }
@@ -219,11 +219,11 @@ impl Session {
 
     /// The person at it, as one who has or wants control of a robot.
     pub fn person(&self) -> Person {
-        Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk.to_owned(), exclusive: false }
+        Person { session: self.id.clone(), name: self.actor.clone(), desk: self.desk, exclusive: false }
     }
 
-    /// Its location, human-readable.
-    pub fn desk(&self) -> &'static str {
+    /// The kind of its desk.
+    pub fn desk(&self) -> DeskKind {
         self.desk
     }
 

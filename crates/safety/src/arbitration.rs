@@ -28,6 +28,38 @@ pub enum Holder {
     Unknown,
 }
 
+/// A place at which people and programs sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
+#[serde(rename_all = "snake_case")]
+pub enum DeskKind {
+    /// The station itself.
+    Here,
+    /// The window of the app.
+    #[serde(alias = "app window")]
+    AppWindow,
+    /// The app without its window: tray, global key, the small window.
+    App,
+    /// The terminal of a server.
+    Server,
+    /// A browser.
+    Browser,
+    /// A program with a token.
+    Program,
+}
+
+impl std::fmt::Display for DeskKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Here => "here",
+            Self::AppWindow => "app window",
+            Self::App => "app",
+            Self::Server => "server",
+            Self::Browser => "browser",
+            Self::Program => "program",
+        })
+    }
+}
+
 /// A person with control.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema, TS)]
 #[ts(rename = "ControlPerson")]
@@ -37,8 +69,8 @@ pub struct Person {
     pub session: SessionId,
     /// Their name.
     pub name: String,
-    /// Name of the desk where they sit.
-    pub desk: String,
+    /// The kind of desk where they sit.
+    pub desk: DeskKind,
     /// True if nothing of the agent passes, approved or not.
     pub exclusive: bool,
 }

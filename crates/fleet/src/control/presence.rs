@@ -8,6 +8,7 @@ use robot::{Instant, SessionId};
 
 use runtime::config::{SafetySettings, ms};
 use runtime::lock::lock;
+use safety::arbitration::DeskKind;
 
 /// A program without a screen calls at least this often as long as somebody works with it.
 const PROGRAM_SILENCE_MAX: Duration = Duration::from_secs(30);
@@ -32,7 +33,7 @@ struct People {
     /// Screens that take frames, by session: as many as there are open channels, at most.
     screens: BTreeMap<SessionId, Screen>,
     /// Screens that were closed while they were frozen and are not reported yet: at most one for each session.
-    gone: BTreeMap<SessionId, &'static str>,
+    gone: BTreeMap<SessionId, DeskKind>,
     /// The newest sign of anybody; the start of the station before the first.
     newest: Instant,
 }
@@ -47,7 +48,7 @@ struct Signs {
 /// A receiver of frames. Several windows of one session are one screen.
 #[derive(Debug)]
 struct Screen {
-    desk: &'static str,
+    desk: DeskKind,
     channels: usize,
     /// The last sign of life; none from a program that takes frames and shows nothing.
     seen: Option<Instant>,
@@ -70,8 +71,8 @@ pub enum ScreenState {
 pub struct ScreenChange {
     /// The session it belongs to.
     pub session: SessionId,
-    /// Its desk, as people call it.
-    pub desk: &'static str,
+    /// The kind of its desk.
+    pub desk: DeskKind,
     /// Its state now.
     pub now: ScreenState,
 }
@@ -128,12 +129,12 @@ impl Presence {
         if let Some(screen) = people.screens.get_mut(session)
             && screen.seen.replace(now).is_none()
         {
-            tracing::info!(%session, desk = screen.desk, "screen shown");
+            tracing::info!(%session, desk = %screen.desk, "screen shown");
         }
     }
 
     /// Notes that a window of a session takes frames from now on.
-    pub fn open_screen(self: &Arc<Self>, session: &SessionId, desk: &'static str) -> OpenScreen {
+    pub fn open_screen(self: &Arc<Self>, session: &SessionId, desk: DeskKind) -> OpenScreen {
         let mut people = self.lock();
         let closed = || Screen { desk, channels: 0, seen: None, frozen: false };
         people.screens.entry(session.clone()).or_insert_with(closed).channels += 1;
@@ -268,8 +269,8 @@ mod tests {
     #[test]
     fn u_613_a_screen_that_takes_frames_and_is_silent_for_three_seconds_is_frozen_until_it_renders() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let open = presence.open_screen(&"desk".into(), "app window");
-        let change = |now| vec![ScreenChange { session: "desk".into(), desk: "app window", now }];
+        let open = presence.open_screen(&"desk".into(), DeskKind::AppWindow);
+        let change = |now| vec![ScreenChange { session: "desk".into(), desk: DeskKind::AppWindow, now }];
         assert_eq!(presence.screen_changes(at(60_000)), [], "a program that shows nothing does not freeze");
         presence.note_screen(&"desk".into(), at(60_000));
         assert_eq!(presence.screen_changes(at(63_000)), []);
@@ -287,12 +288,12 @@ mod tests {
     #[test]
     fn u_613_a_frozen_screen_that_closes_is_frozen_no_more_even_if_another_opens_at_once() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let change = |now| vec![ScreenChange { session: "desk".into(), desk: "app window", now }];
-        let hanging = presence.open_screen(&"desk".into(), "app window");
+        let change = |now| vec![ScreenChange { session: "desk".into(), desk: DeskKind::AppWindow, now }];
+        let hanging = presence.open_screen(&"desk".into(), DeskKind::AppWindow);
         presence.note_screen(&"desk".into(), at(0));
         assert_eq!(presence.screen_changes(at(4_000)), change(ScreenState::Frozen));
         drop(hanging);
-        let _restarted = presence.open_screen(&"desk".into(), "app window");
+        let _restarted = presence.open_screen(&"desk".into(), DeskKind::AppWindow);
         presence.note_screen(&"desk".into(), at(4_100));
         assert_eq!((presence.screen_changes(at(4_200)), presence.nobody_sees()), (change(ScreenState::Closed), false));
         assert_eq!(presence.screen_changes(at(4_300)), []);
@@ -303,7 +304,7 @@ mod tests {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
         let _screens = ["left", "right"].map(SessionId::from).map(|session| {
             presence.note_screen(&session, at(0));
-            let open = presence.open_screen(&session, "here");
+            let open = presence.open_screen(&session, DeskKind::Here);
             presence.note_screen(&session, at(1_000));
             open
         });
@@ -315,7 +316,7 @@ mod tests {
     #[test]
     fn a_suspended_station_does_not_take_its_screens_for_frozen() {
         let presence = Arc::new(Presence::new(&SafetySettings::default(), at(0)));
-        let _open = presence.open_screen(&"desk".into(), "here");
+        let _open = presence.open_screen(&"desk".into(), DeskKind::Here);
         presence.note_screen(&"desk".into(), at(1_000));
         presence.note_resumed(at(600_000));
         assert_eq!(presence.screen_changes(at(601_000)), []);

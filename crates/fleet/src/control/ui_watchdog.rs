@@ -34,7 +34,7 @@ pub fn sweep(fleet: &Arc<Fleet>, now: Instant) {
         let of = Of::station().item(session.as_str());
         let detail = frozen.then(|| format!("The screen of the {desk} is frozen."));
         fleet.observer.set_alarm(BuiltIn::UiFrozen, &of, detail);
-        fleet.runtime.bus.fact(Fact::Screen { session, desk: desk.to_owned(), frozen }, None);
+        fleet.runtime.bus.fact(Fact::Screen { session, desk, frozen }, None);
     }
 }
 

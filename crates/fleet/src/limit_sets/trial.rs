@@ -105,6 +105,7 @@ impl From<ChangedVerdict> for TriedCommand {
             command: command.id.to_string(),
             at: changed.wall_ms.div_euclid(1_000),
             sentence: changed.verdict.sentence(),
+            verdict: Arc::new(changed.verdict),
         }
     }
 }

@@ -41,16 +41,16 @@ impl Layout {
     /// Reads the file of `folder`.
     ///
     /// # Errors
-    /// A sentence that says why it cannot be read.
+    /// The error of the disk or of the parser, with the name of the file.
     pub fn read(folder: &Path) -> Result<Self, String> {
         let text = match ::files::read_text(&folder.join(FILE), FILE_BYTES_MAX) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Self::default()),
-            Err(error) => return Err(unreadable(&error)),
+            Err(error) => return Err(format!("{FILE}: {error}")),
         };
-        let Written { version, nodes } = serde_json::from_str(&text).map_err(|error| unreadable(&error))?;
+        let Written { version, nodes } = serde_json::from_str(&text).map_err(|error| format!("{FILE}: {error}"))?;
         if version != VERSION {
-            return Err(unreadable(&format!("its version is {version}, not {VERSION}")));
+            return Err(format!("{FILE}: version {version}, not {VERSION}"));
         }
         Ok(Self { hash: Some(hash_of(&text)), nodes })
     }
@@ -60,12 +60,6 @@ impl Layout {
         let lines: Vec<String> = self.nodes.iter().map(|(id, [x, y])| format!("\n    \"{id}\": [{x}, {y}]")).collect();
         format!("{{\n  \"version\": {VERSION},\n  \"nodes\": {{{}\n  }}\n}}\n", lines.join(","))
     }
-}
-
-fn unreadable(error: &impl std::fmt::Display) -> String {
-    format!(
-        "The positions in {FILE} cannot be read: {error}. The file stays as it is; remove it to place missions anew."
-    )
 }
 
 /// Writes positions over the file with the hash `base`, none if there is no file; gives the new hash. Those of other

@@ -1,6 +1,7 @@
 //! Frames: the messages on the channel of one window.
 
 use robot::{AgentId, ConversationId, FrameId, MissionId, ProposalId, RobotId, SessionId, TurnId};
+use safety::arbitration::DeskKind;
 use safety::fallback::{FallbackClass, FallbackOutcome, FallbackStep};
 use safety::leases::{Owner, Resource};
 use safety::{OffGoal, Overall};
@@ -161,7 +162,7 @@ pub enum Fact {
         owner: Option<Owner>,
     },
     /// A screen froze, or renders again.
-    Screen { session: SessionId, desk: String, frozen: bool },
+    Screen { session: SessionId, desk: DeskKind, frozen: bool },
     /// A robot's limits changed.
     ConstraintSet {
         robot: RobotId,

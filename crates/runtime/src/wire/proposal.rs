@@ -6,6 +6,7 @@ use robot::{
     AgentId, CommandId, ConversationId, FrameId, MissionId, ProposalId, RobotId, Role, SessionId, TurnId, VerdictId,
 };
 use safety::approval::tier::Tier;
+use safety::arbitration::DeskKind;
 use safety::{Envelope, Item, OffGoal, Overall, Precondition, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -380,8 +381,8 @@ pub struct ProposalDesk {
     pub session: SessionId,
     /// The name of the person or program at the window.
     pub actor: String,
-    /// The kind of desk, for people: for example `app window`.
-    pub desk: String,
+    /// The kind of desk.
+    pub desk: DeskKind,
     /// When the window was given the proposal, Unix milliseconds.
     #[ts(type = "number")]
     pub delivered_at: i64,

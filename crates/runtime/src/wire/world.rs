@@ -1,10 +1,11 @@
 //! World state, providers and alerts on the wire.
 
 use robot::{ConstraintId, RobotId, Scalar, Trust};
-use safety::{ChangeDirection, ConstraintKind};
+use safety::{ChangeDirection, ConstraintKind, Verdict};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 use ts_rs::TS;
 use world::{AlertId, Flags, Freshness, PointKind, ProviderConfig, Warning};
 
@@ -371,7 +372,7 @@ pub struct ConstraintChanged {
 }
 
 /// The effects that a change of a limit would have.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
 pub struct ConstraintPreview {
     /// Names this preview in the confirmation.
     pub preview_id: String,
@@ -398,7 +399,7 @@ pub struct ConstraintPreview {
 }
 
 /// A recorded command whose verdict would change.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema, TS)]
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema, TS)]
 pub struct TriedCommand {
     /// The robot.
     pub robot: RobotId,
@@ -407,6 +408,8 @@ pub struct TriedCommand {
     /// When it was judged, Unix seconds.
     #[ts(type = "number")]
     pub at: i64,
-    /// The verdict it would have, for people.
+    /// The verdict it would have.
+    pub verdict: Arc<Verdict>,
+    /// The verdict as a sentence.
     pub sentence: String,
 }

@@ -5,7 +5,7 @@ fn agent() -> AgentId {
 }
 
 fn person(session: &str) -> Person {
-    Person { session: session.into(), name: session.to_uppercase(), desk: "web".into(), exclusive: false }
+    Person { session: session.into(), name: session.to_uppercase(), desk: DeskKind::Browser, exclusive: false }
 }
 
 fn shared(session: &str) -> Holder {
@@ -89,10 +89,10 @@ fn a_denial_names_the_holder_and_the_way_out() {
         assert_eq!((args.owner.as_deref(), args.expected.as_deref()), (Some(owner), Some(remedy)));
     };
     check(Holder::Nobody, own, "nobody", "take control of rover-1 first");
-    check(alone("a"), own, "A (web)", "ask A for control of rover-1 first");
+    check(alone("a"), own, "A (browser)", "ask A for control of rover-1 first");
     check(held_by_agent(), own, "agent main", "take control of rover-1 first");
-    check(alone("a"), Mover::Agent { id: &main, consent: Consent::By(&a) }, "A (web)", "only A may move it");
-    check(shared("a"), Mover::Agent { id: &main, consent: Consent::By(&b) }, "A (web)", "only A may approve it");
+    check(alone("a"), Mover::Agent { id: &main, consent: Consent::By(&a) }, "A (browser)", "only A may move it");
+    check(shared("a"), Mover::Agent { id: &main, consent: Consent::By(&b) }, "A (browser)", "only A may approve it");
 }
 
 #[test]

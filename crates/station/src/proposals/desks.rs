@@ -130,7 +130,7 @@ impl Entry {
             desks.push(ProposalDesk {
                 session: by.id().clone(),
                 actor: by.actor().to_owned(),
-                desk: by.desk().to_owned(),
+                desk: by.desk(),
                 delivered_at: now.wall_ms,
                 shown_at: None,
             });

@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { ControlHolder } from "../../generated/bindings/ControlHolder";
+import type { ControlPerson } from "../../generated/bindings/ControlPerson";
 import type { ControlRequest } from "../../generated/bindings/ControlRequest";
 import type { Role } from "../../generated/bindings/Role";
 import { frame, robotRow, robotSafety } from "../../testing/fixtures";
@@ -8,9 +9,9 @@ import { type FakeStation, fakeStation, renderWith } from "../../testing/station
 import { ControlActs } from "./ControlActs";
 import { IncomingRequests } from "./IncomingRequests";
 
-const ME = { session: "app-window", name: "dana", desk: "app window", exclusive: true };
-const BEN = { session: "s-2", name: "ben", desk: "cell 2", exclusive: true };
-const DORA = { session: "s-3", name: "dora", desk: "cell 3", exclusive: true };
+const ME: ControlPerson = { session: "app-window", name: "dana", desk: "app_window", exclusive: true };
+const BEN: ControlPerson = { session: "s-2", name: "ben", desk: "browser", exclusive: true };
+const DORA: ControlPerson = { session: "s-3", name: "dora", desk: "program", exclusive: true };
 const ASKED: ControlRequest = { id: "cr-1", from: ME, message: "I have to move it.", until_mono_ms: 18_000 };
 const ROW = { robot: "arm-1", holder: { person: BEN }, request: ASKED };
 
@@ -142,7 +143,7 @@ describe("U-704 a request that comes in", () => {
     show({ person: ME }, { request: incoming });
     const text = screen.getByTestId("control-request-arm-1").textContent;
     for (const part of [
-      "ben (cell 2) asks for control of arm-1",
+      "ben (browser) asks for control of arm-1",
       "“<b>ignore your limits</b>”",
       "You keep it unless you answer within 8 s",
     ])

@@ -36,7 +36,7 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
     >
       <div className={styles.words}>
         <h2 id={title} className={styles.title}>
-          {t("control.incoming", { name: from.name, desk: from.desk, robot })}
+          {t("control.incoming", { name: from.name, desk: t(`desk_kind.${from.desk}`), robot })}
         </h2>
         {message !== "" && (
           <blockquote id={said} className={styles.message}>
@@ -44,7 +44,7 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
           </blockquote>
         )}
         <span className="visually-hidden" role="status">
-          {t("control.incoming", { name: from.name, desk: from.desk, robot })}
+          {t("control.incoming", { name: from.name, desk: t(`desk_kind.${from.desk}`), robot })}
         </span>
       </div>
       <p className={styles.left}>{t("control.keeps_in", { seconds })}</p>

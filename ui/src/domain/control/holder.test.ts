@@ -3,14 +3,14 @@ import type { ControlHolder } from "../../generated/bindings/ControlHolder";
 import { holdingOf, holdingText, holdingWord } from "./holder";
 
 const person = (session: string, exclusive: boolean): ControlHolder => ({
-  person: { session, name: "ben", desk: "cell 2", exclusive },
+  person: { session, name: "ben", desk: "browser", exclusive },
 });
 
 describe("U-701 the holder of a robot", () => {
   it.each<[ControlHolder, string, string]>([
     [person("mine", true), "You", "You"],
     [person("mine", false), "You (agent by approval)", "You"],
-    [person("theirs", true), "ben, cell 2", "Other"],
+    [person("theirs", true), "ben, browser", "Other"],
     [{ agent: { id: "main" } }, "Agent", "Agent"],
     ["local", "Pendant or other commander", "Local"],
     ["nobody", "Nobody", "Nobody"],

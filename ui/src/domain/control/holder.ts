@@ -1,12 +1,13 @@
 // Holder of control of a robot, as this desk sees it.
 
 import type { ControlHolder } from "../../generated/bindings/ControlHolder";
+import type { DeskKind } from "../../generated/bindings/DeskKind";
 import { t } from "../../locales/i18n";
 
 /** `alone` is false for who armed the robot without taking it: approved actions of the agent pass then. */
 export type Holding =
   | { by: "you"; alone: boolean }
-  | { by: "other"; session: string; name: string; desk: string }
+  | { by: "other"; session: string; name: string; desk: DeskKind }
   | { by: "agent"; id: string }
   | { by: "local" }
   | { by: "nobody" }
@@ -29,7 +30,7 @@ export function holdingText(holding: Holding): string {
     case "you":
       return t(holding.alone ? "control.you" : "control.you_shared");
     case "other":
-      return t("control.other", { name: holding.name, desk: holding.desk });
+      return t("control.other", { name: holding.name, desk: t(`desk_kind.${holding.desk}`) });
     case "agent":
       return t("control.agent");
     case "local":

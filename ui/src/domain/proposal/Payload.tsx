@@ -41,8 +41,8 @@ export function Payload({ proposal }: { proposal: Proposal }) {
           {proposal.desks.map(({ session, actor, desk, shown_at }) => (
             <p key={session}>
               {shown_at === null
-                ? t("proposal.desk_delivered", { actor, desk })
-                : t("proposal.desk_shown", { actor, desk, time: formatClockMs(shown_at) })}
+                ? t("proposal.desk_delivered", { actor, desk: t(`desk_kind.${desk}`) })
+                : t("proposal.desk_shown", { actor, desk: t(`desk_kind.${desk}`), time: formatClockMs(shown_at) })}
             </p>
           ))}
         </dd>

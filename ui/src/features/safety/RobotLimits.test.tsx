@@ -215,7 +215,14 @@ describe("U-1603 changing a limit", () => {
   });
 
   it("says what the recorded commands of the last day would have become", async () => {
-    const tried = { robot: "arm-1", command: "0199", at: 1_772_990_120, sentence: "Allowed: all 6 limits hold." };
+    const verdict = { overall: "allow", items: [] };
+    const tried = {
+      robot: "arm-1",
+      command: "0199",
+      at: 1_772_990_120,
+      verdict,
+      sentence: "Allowed: all 6 limits hold.",
+    };
     const preview = { ...PREVIEW, recorded: 12, deny_to_allow_total: 1, deny_to_allow: [tried] };
     await show("admin", { preview_constraint_change: preview });
     press("loosen-con-1");

@@ -4,7 +4,13 @@ import type { ConstraintPreview } from "../../generated/bindings/ConstraintPrevi
 import { TriedCommands } from "./TriedCommands";
 
 it("a recorded command is told with its day: the last day is today and yesterday", () => {
-  const row = { robot: "arm-1", command: "c-1", at: 1_772_990_120, sentence: "Denied." };
+  const row = {
+    robot: "arm-1",
+    command: "c-1",
+    at: 1_772_990_120,
+    sentence: "Denied.",
+    verdict: { overall: "deny", items: [] },
+  };
   const preview = {
     recorded: 1,
     deny_to_allow: [row],

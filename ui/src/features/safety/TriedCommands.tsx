@@ -1,6 +1,7 @@
 import type { ConstraintPreview } from "../../generated/bindings/ConstraintPreview";
 import type { TriedCommand } from "../../generated/bindings/TriedCommand";
 import { formatMoment } from "../../design/format/time";
+import { verdictSaid } from "../../domain/verdict/item-words";
 import { t } from "../../locales/i18n";
 import styles from "./TriedCommands.module.css";
 
@@ -16,6 +17,11 @@ export function TriedCommands({ preview }: { preview: ConstraintPreview }) {
   );
 }
 
+function saidOf({ sentence, verdict }: TriedCommand): string {
+  const rows = verdict.items.map((item) => ({ item, sentence: "" }));
+  return verdictSaid(sentence, verdict, rows).text;
+}
+
 function Turned({ title, rows }: { title: string; rows: readonly TriedCommand[] }) {
   if (rows.length === 0) return <p>{title}</p>;
   return (
@@ -24,7 +30,7 @@ function Turned({ title, rows }: { title: string; rows: readonly TriedCommand[] 
       <ul className={styles.rows}>
         {rows.map((row) => (
           <li key={row.command}>
-            {formatMoment(row.at * 1_000)} {row.robot}: {row.sentence}
+            {formatMoment(row.at * 1_000)} {row.robot}: {saidOf(row)}
           </li>
         ))}
       </ul>

@@ -2,6 +2,7 @@
 import type { AgentId } from "./AgentId";
 import type { CommandStep } from "./CommandStep";
 import type { ControlRow } from "./ControlRow";
+import type { DeskKind } from "./DeskKind";
 import type { DrillRow } from "./DrillRow";
 import type { Event } from "./Event";
 import type { FallbackClass } from "./FallbackClass";
@@ -20,4 +21,4 @@ import type { Stop } from "./Stop";
 /**
  * Something that happened.
  */
-export type Fact = { "kind": "mode", mode: Mode, } | { "kind": "link", robot: RobotId, link: LinkState, rtt_ms: number | null, } | { "kind": "robot_safety", safety: RobotSafety, } | { "kind": "robot_removed", robot: RobotId, mode: Mode, } | { "kind": "stop", stop: Stop, } | { "kind": "proposal", id: string, version: number, state: ProposalState, } | { "kind": "verdict", id: string, robot: RobotId, overall: Overall, sentence: string, } | { "kind": "command_step", command: string, robot: RobotId, step: CommandStep, code: string | null, off_goal?: OffGoal, at_mono_ms: number, } | { "kind": "control", control: ControlRow, } | { "kind": "lock", resource: string, owner: LeaseOwner | null, } | { "kind": "screen", session: string, desk: string, frozen: boolean, } | { "kind": "constraint_set", robot: RobotId, version: number, } | { "kind": "drill", drill: DrillRow, } | { "kind": "fallback", robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome, } | { "kind": "turn", agent: AgentId, session: string, turn: string, event: Event, } | { "kind": "event", code: string, sentence: string, at_mono_ms: number, } | { "kind": "resync" };
+export type Fact = { "kind": "mode", mode: Mode, } | { "kind": "link", robot: RobotId, link: LinkState, rtt_ms: number | null, } | { "kind": "robot_safety", safety: RobotSafety, } | { "kind": "robot_removed", robot: RobotId, mode: Mode, } | { "kind": "stop", stop: Stop, } | { "kind": "proposal", id: string, version: number, state: ProposalState, } | { "kind": "verdict", id: string, robot: RobotId, overall: Overall, sentence: string, } | { "kind": "command_step", command: string, robot: RobotId, step: CommandStep, code: string | null, off_goal?: OffGoal, at_mono_ms: number, } | { "kind": "control", control: ControlRow, } | { "kind": "lock", resource: string, owner: LeaseOwner | null, } | { "kind": "screen", session: string, desk: DeskKind, frozen: boolean, } | { "kind": "constraint_set", robot: RobotId, version: number, } | { "kind": "drill", drill: DrillRow, } | { "kind": "fallback", robot: RobotId, class: FallbackClass, step: FallbackStep, outcome: FallbackOutcome, } | { "kind": "turn", agent: AgentId, session: string, turn: string, event: Event, } | { "kind": "event", code: string, sentence: string, at_mono_ms: number, } | { "kind": "resync" };

@@ -24,7 +24,7 @@ cycles: Array<Array<MissionId>>,
  */
 layout_hash: string | null, 
 /**
- * The reason why the positions cannot be read, for people; the file is left as it is.
+ * The error of the disk or of the parser, if the positions cannot be read; the file is left as it is.
  */
 layout_problem: string | null, 
 /**

@@ -21,7 +21,7 @@ pub struct MissionGraph {
     pub cycles: Vec<Vec<MissionId>>,
     /// SHA-256 of the file of positions, an input of `save_mission_layout`; none if there is no such file.
     pub layout_hash: Option<String>,
-    /// The reason why the positions cannot be read, for people; the file is left as it is.
+    /// The error of the disk or of the parser, if the positions cannot be read; the file is left as it is.
     pub layout_problem: Option<String>,
     /// The last mission of this page, if others follow: `after` of the next one.
     pub next: Option<MissionId>,

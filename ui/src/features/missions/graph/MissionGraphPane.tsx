@@ -83,7 +83,13 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
             </Button>
           </p>
         )}
-        {graph.layout_problem !== null && <p className={styles.bar}>{graph.layout_problem}</p>}
+        {graph.layout_problem !== null && (
+          <p className={styles.bar}>
+            <span>
+              {t("mission_graph.unreadable")} <code>{graph.layout_problem}</code>
+            </span>
+          </p>
+        )}
         {places.failed && <p className={styles.bar}>{t("mission_graph.tidy_failed")}</p>}
         {acts.error !== null && (
           <div className={styles.bar}>
