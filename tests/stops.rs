@@ -37,23 +37,42 @@ impl Site {
 
     /// Releases every stop that is open for a robot, as soon as that is allowed: its poses must show for a second that it stands.
     pub async fn release(&mut self, robot: &str) -> anyhow::Result<()> {
+        self.release_all(&[robot]).await
+    }
+
+    /// The same for several robots at once. One that took long to answer was stopped a second time for that: the cause stands
+    /// against the release, and a person who looks acknowledges it.
+    pub async fn release_all(&mut self, robots: &[&str]) -> anyhow::Result<()> {
         let mut refused = None;
         let released = tokio::time::timeout(DEADLINE, async {
             loop {
                 let status = self.get("safety_status", json!({})).await?;
-                let stops: Vec<_> =
-                    status["stops"].as_array().into_iter().flatten().map(|stop| stop["stop_id"].clone()).collect();
+                let stops = binding(&status, robots);
                 if stops.is_empty() {
                     return anyhow::Ok(());
                 }
-                let release = json!({ "stop_ids": stops, "robots": [robot], "reason": "looked" });
-                match self.call("release_stop", release).await {
-                    Ok(_) => return Ok(()),
-                    Err(error) => refused = Some(error),
+                let release = json!({ "stop_ids": stops, "robots": robots, "reason": "looked" });
+                let Err(error) = self.call("release_stop", release).await else { return Ok(()) };
+                if let Some(cause) = error.details["cause"].as_str() {
+                    for robot in robots {
+                        let looked = json!({ "robot": robot, "cause": cause, "reason": "looked" });
+                        // It may be another robot's, or still be there.
+                        let _done_or_not = self.call("acknowledge_cause", looked).await;
+                    }
                 }
+                refused = Some(error);
                 self.facts.extend(self.frames.next().await.into_iter().flat_map(|frame| frame.facts));
             }
         });
         released.await.unwrap_or_else(|_| anyhow::bail!("seed {SEED}: no release: {refused:?}"))
     }
+}
+
+/// The ids of the open stops that bind one of `robots`.
+fn binding(status: &Value, robots: &[&str]) -> Vec<Value> {
+    let binds = |stop: &&Value| {
+        let mut rows = stop["robots"].as_array().into_iter().flatten();
+        rows.any(|row| row["released"] != true && robots.iter().any(|robot| row["robot"] == *robot))
+    };
+    status["stops"].as_array().into_iter().flatten().filter(binds).map(|stop| stop["stop_id"].clone()).collect()
 }

@@ -54,7 +54,7 @@ async fn every_step_of_a_stop_and_a_motion_stands_in_the_audit_in_order() -> any
         rows.is_some_and(|rows| rows.iter().all(|row| row["standstill"] == true))
     })
     .await?;
-    site.get("release_stop", json!({ "stop_ids": [1], "robots": ROBOTS, "reason": "cell checked" })).await?;
+    site.release_all(&ROBOTS).await?;
     site.arm("arm-1").await?;
     site.get("send_command", arm_goal([2.0, 0.0, 1.0], 0.1)).await?;
     site.get("send_message", json!({ "text": MOVE })).await?;

@@ -94,7 +94,9 @@ async fn c10_a_limit_taken_out_with_its_seal_and_its_records_keeps_every_robot_f
         let site = with_limit().await?;
         edit(&site, &format!("{UNGUARDED} {WITHOUT_LIMIT} {edited}")).await?;
         let mut site = site.restart().await?;
-        let first = site.get("audit_state", json!({})).await?["found"][0].clone();
+        // Records are followed beside the start.
+        let state = site.until("audit_state", json!({}), |state| state["checked"] == true).await?;
+        let first = &state["found"][0];
         let code = if first.to_string().contains("broken") { "set_tampered" } else { "audit_differs" };
         nothing_is_armed(&mut site, code).await?;
         let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.3" });
@@ -139,7 +141,7 @@ async fn c10_a_stop_without_a_recorded_release_is_open_whatever_its_row_says() -
         };
         site.until("safety_status", json!({}), still).await?;
         let release = json!({ "stop_ids": [1], "robots": ROBOTS, "reason": "cell checked" });
-        site.get("release_stop", release).await?;
+        site.until_ok("release_stop", release).await?;
         let mut site = site.restart().await?;
         site.arm("arm-1").await?;
         assert_eq!(site.get("stop_robot", json!({ "robot": "gate-1" })).await?["stop_id"], 2, "{edited}");

@@ -400,7 +400,10 @@ async fn f26_every_file_keeps_its_promise_on_a_disk_that_fails_in_every_way() ->
         assert!(!shown.contains(&asked.trace()), "{fault:?} {operation} was refused, and is there: {shown}");
     }
     let status = site.get("safety_status", json!({})).await?;
-    assert_eq!((&status["stopped"], status["stops"].as_array().map(Vec::len)), (&json!(true), Some(Fault::ALL.len())));
+    // Every further press is the same stop while it is open; robots whose gate cannot write confirm late, and their
+    // supervision stops them once more.
+    let pressed = status["stops"].as_array().into_iter().flatten().filter(|stop| stop["by"] != "supervision").count();
+    assert_eq!((&status["stopped"], pressed), (&json!(true), 1), "{status:#}");
     let (_, restored) = AgentDb::open_or_restore(&site.data_dir().join(DAMAGED), 1).await?;
     assert!(restored.is_none_or(|restored| restored.backup_ms.is_some()), "the copy is not passed over");
     Ok(())

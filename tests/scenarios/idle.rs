@@ -95,10 +95,9 @@ async fn fs_17_every_reason_of_a_denial_that_lies_with_the_robot_is_named_by_why
     is_named(&mut site, &admin, &command, Reason::NotArmed).await?;
     is_named(&mut site, &admin, &command, Reason::Arbitration).await?;
 
-    let stop_id = site.get("stop_robot", rover()).await?["stop_id"].clone();
+    site.get("stop_robot", rover()).await?;
     is_named(&mut site, &admin, &command, Reason::Latched).await?;
-    let release = json!({ "stop_ids": [stop_id], "robots": ["rover-1"], "reason": "looked into" });
-    site.until_ok("release_stop", release).await?;
+    site.release("rover-1").await?;
     site.arm("rover-1").await?;
 
     for (fault, reason) in [("silent_velocity", Reason::NotProvable), ("silent_pose", Reason::NoFreshPose)] {

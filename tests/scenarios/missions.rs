@@ -1,6 +1,7 @@
 //! Missions: a file is a draft, a person activates one text of it, and what runs stands still or ends when told to.
 
 use quarterdeck_tests::fake_model::{Answer, FakeModel};
+use quarterdeck_tests::wire::ROBOTS;
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
 
@@ -200,14 +201,11 @@ async fn ml_10_ml_11_stop_all_pauses_every_mission_until_the_stop_is_released() 
     let mut site = site().await?;
     activate(&site, "weld").await?;
     until_state(&mut site, "weld", "active").await?;
-    let stop = site.get("stop_all", json!({})).await?;
+    site.get("stop_all", json!({})).await?;
     let row = until_state(&mut site, "weld", "paused").await?;
     assert_eq!(row["reason"]["code"], "stop");
     assert_eq!(site.refused("resume_mission", json!({ "mission_id": "weld" })).await?, "stop_open");
-    let robots = site.get("list_robots", json!({})).await?;
-    let ids: Vec<&Value> = robots.as_array().into_iter().flatten().map(|robot| &robot["id"]).collect();
-    let release = json!({ "stop_ids": [stop["stop_id"]], "robots": ids, "reason": "nobody inside" });
-    site.until_ok("release_stop", release).await?;
+    site.release_all(&ROBOTS).await?;
     site.until_ok("resume_mission", json!({ "mission_id": "weld" })).await?;
     until_state(&mut site, "weld", "active").await?;
     let paused = site.get("pause_all_missions", json!({})).await?;
