@@ -69,13 +69,14 @@ impl Reports {
 }
 
 /// The longest time for which this process could not run: the floor of everything that is timed in it.
-struct Lag {
+pub(crate) struct Lag {
     longest_ms: Arc<AtomicU64>,
     _watch: JoinSet<()>,
 }
 
 impl Lag {
-    fn watch(site: &Site) -> Self {
+    /// Watches until it is dropped.
+    pub(crate) fn watch(site: &Site) -> Self {
         let (time, longest_ms, mut tasks) = (site.time, Arc::new(AtomicU64::new(0)), JoinSet::new());
         let noted = Arc::clone(&longest_ms);
         tasks.spawn(async move {
@@ -89,6 +90,11 @@ impl Lag {
             }
         });
         Self { longest_ms, _watch: tasks }
+    }
+
+    /// The longest time so far.
+    pub(crate) fn longest_ms(&self) -> u64 {
+        self.longest_ms.load(Ordering::Relaxed)
     }
 }
 
@@ -119,7 +125,7 @@ async fn f24_a_robot_that_says_done_elsewhere_is_not_believed_and_the_distance_i
         let (step, off, told_ms) = told_end_of(&mut site, &sent).await?;
         assert_eq!((step, &off["why"]), (CommandStep::DoneNotConfirmed, &json!(why)), "{fault}: {off:#}");
         let reported_ms = reports.of(&sent).ok_or_else(|| anyhow::anyhow!("{fault}: no report was heard"))?;
-        let lag_ms = lag.longest_ms.load(Ordering::Relaxed);
+        let lag_ms = lag.longest_ms();
         let took_ms = told_ms.saturating_sub(reported_ms);
         assert!(took_ms <= 1_000 + 5 * lag_ms, "{fault}: told {took_ms} ms after the report, at a lag of {lag_ms} ms");
         let measured_m = off["distance"].as_f64().unwrap_or_default();

@@ -15,7 +15,7 @@ use robot::{Manifest, Now};
 use serde_json::{Value, json};
 use server::SiblingSimulator;
 
-use crate::supervision::{acknowledge_all, causes, of, until_state};
+use crate::supervision::{acknowledge_all, causes, of, until_held_for, until_state};
 
 fn drive(x_m: f64) -> Value {
     json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
@@ -213,8 +213,7 @@ async fn fs_11_a_robot_that_another_station_holds_says_so_at_the_station_that_mo
     assert_eq!(first.get("send_command", drive(8.0)).await?["verdict"]["overall"], "allow");
     first.until_robot("rover-1", |row| row["pose"]["position_m"][0].as_f64().is_some_and(|x_m| x_m > 0.2)).await?;
     second.get("hold_robot", json!({ "robot": "rover-1" })).await?;
-    let held = until_state(&mut first, "rover-1", "hold").await?;
-    assert_eq!(causes(&held), ["hold_requested"], "{held:#}");
+    until_held_for(&mut first, "rover-1", "hold", &["hold_requested"]).await?;
     let other = second.get("session_info", json!({})).await?["station"].as_str().unwrap_or_default().to_owned();
     first
         .until_fact("the hold by another station", |fact| {

@@ -9,7 +9,7 @@ use robot::{Codec, Now};
 use serde_json::{Value, json};
 use zenoh::Wait;
 
-use crate::supervision::{acknowledge_all, causes, of, until_state};
+use crate::supervision::{acknowledge_all, causes, of, until_held_for, until_state};
 
 /// A session as anybody's Zenoh client opens it, which may put whatever it likes wherever it likes.
 pub(crate) struct Stranger(zenoh::Session);
@@ -224,9 +224,7 @@ async fn fs_11_a_hold_in_the_name_of_this_station_that_it_did_not_say_shows_its_
     })
     .await?;
     failed?;
-    let held = until_state(&mut site, "rover-1", "hold").await?;
-    assert_eq!(causes(&held), ["hold_requested"], "{held:#}");
-    Ok(())
+    until_held_for(&mut site, "rover-1", "hold", &["hold_requested"]).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -253,7 +251,9 @@ async fn a13_sixty_four_stops_of_strangers_are_one_that_an_admin_ends_and_the_ro
         })
         .await?;
     failed?;
-    assert_eq!(status["stops"].as_array().map(Vec::len), Some(1), "{status:#}");
+    // A robot that answers late is stopped once more by its supervision.
+    let by_others = status["stops"].as_array().into_iter().flatten().filter(|stop| stop["by"] != "supervision");
+    assert_eq!(by_others.count(), 1, "{status:#}");
     acknowledge_all(&mut site, "rover-1").await?;
     let status = until_state(&mut site, "rover-1", "disarmed").await?;
     assert!(causes(&status).is_empty(), "{status:#}");

@@ -4,6 +4,8 @@ use quarterdeck_tests::sensor::Sensor;
 use quarterdeck_tests::{Site, arm_goal, find, violations};
 use serde_json::{Value, json};
 
+use crate::arriving::Lag;
+
 pub(crate) fn of<'a>(status: &'a Value, robot: &str) -> &'a Value {
     find(&status["robots"], "robot", robot).unwrap_or(&Value::Null)
 }
@@ -15,6 +17,19 @@ pub(crate) fn causes(safety: &Value) -> Vec<&str> {
 /// Waits until `robot` is in `state`, and gives its row of `safety_status`.
 pub(crate) async fn until_state(site: &mut Site, robot: &str, state: &str) -> anyhow::Result<Value> {
     let status = site.until("safety_status", json!({}), |status| of(status, robot)["state"] == state).await?;
+    Ok(of(&status, robot).clone())
+}
+
+/// Waits until `robot` is in `state` for exactly these causes, and gives its row of `safety_status`: on a busy machine an
+/// answer of the robot may be late beside them, for a moment.
+pub(crate) async fn until_held_for(
+    site: &mut Site,
+    robot: &str,
+    state: &str,
+    expected: &[&str],
+) -> anyhow::Result<Value> {
+    let is_for = |row: &Value| row["state"] == state && causes(row) == expected;
+    let status = site.until("safety_status", json!({}), |status| is_for(of(status, robot))).await?;
     Ok(of(&status, robot).clone())
 }
 
@@ -51,6 +66,7 @@ pub(crate) async fn acknowledge_all(site: &mut Site, robot: &str) -> anyhow::Res
 async fn f3_a_cut_link_is_held_then_stopped_and_after_an_acknowledgement_the_robot_is_armed_again() -> anyhow::Result<()>
 {
     let mut site = Site::start().await?;
+    let lag = Lag::watch(&site);
     site.arm("rover-1").await?;
     let slow = json!({ "robot": "rover-1", "actuator": "base", "frame": "map",
         "motion": { "pose_goal": { "position_m": [0.5, 0.0, 0.0], "speed_mps": 0.05 } } });
@@ -66,7 +82,10 @@ async fn f3_a_cut_link_is_held_then_stopped_and_after_an_acknowledgement_the_rob
     assert!(causes(&stopped).contains(&"beat_lost"), "{stopped:#}");
     let since = |cause: &str| find(&stopped["causes"], "cause", cause).and_then(|row| row["since_mono_ms"].as_u64());
     let apart_ms = since("beat_lost").zip(since("beat_late")).map(|(lost, late)| lost - late);
-    assert!(apart_ms.is_some_and(|ms| (800..1_300).contains(&ms)), "hold at 0.5 s, stop at 1.5 s: {apart_ms:?} ms");
+    // Each of the two is noticed as late as this process is.
+    let lag_ms = lag.longest_ms();
+    let in_time = |ms: u64| (800 - lag_ms.min(800)..1_300 + lag_ms).contains(&ms);
+    assert!(apart_ms.is_some_and(in_time), "hold at 0.5 s, stop at 1.5 s: {apart_ms:?} ms, at a lag of {lag_ms} ms");
     let early = json!({ "robot": "rover-1", "cause": "beat_lost", "reason": "impatient" });
     assert_eq!(site.refused("acknowledge_cause", early).await?, "cause_present");
     assert_eq!(site.refused("arm_robot", json!({ "robot": "rover-1" })).await?, "latched");
@@ -85,8 +104,7 @@ async fn f10_a_frozen_sensor_holds_a_moving_robot_until_it_is_acknowledged() -> 
     site.arm("arm-1").await?;
     site.get("send_command", arm_goal([0.6, 0.3, 1.2], 0.1)).await?;
     site.get("inject_fault", json!({ "target": "arm-1", "fault": "frozen_sensor", "on": true })).await?;
-    let held = until_state(&mut site, "arm-1", "hold").await?;
-    assert_eq!(causes(&held), ["sensor_frozen"], "{held:#}");
+    until_held_for(&mut site, "arm-1", "hold", &["sensor_frozen"]).await?;
     site.until_fact(
         "the end of the motion",
         |fact| matches!(fact, api::Fact::CommandStep { code: Some(code), .. } if code == "held"),
@@ -202,8 +220,8 @@ async fn f4_a_robot_that_publishes_but_hears_nothing_is_held_then_stopped_like_o
     let mut site = Site::start().await?;
     site.arm("rover-1").await?;
     site.get("inject_fault", json!({ "target": "rover-1", "fault": "half_open", "on": true })).await?;
-    let held = until_state(&mut site, "rover-1", "hold").await?;
-    assert_eq!(causes(&held), ["beat_late"], "its samples are as fresh as ever");
+    // Its samples are as fresh as ever.
+    until_held_for(&mut site, "rover-1", "hold", &["beat_late"]).await?;
     let stopped = until_state(&mut site, "rover-1", "safe_stop").await?;
     assert!(causes(&stopped).contains(&"beat_lost"), "{stopped:#}");
     let row = site.until_robot("rover-1", |_| true).await?;
