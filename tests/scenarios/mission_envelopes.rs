@@ -83,7 +83,7 @@ async fn ml_25_me_13_what_a_person_ticks_at_the_activation_holds_and_ends_with_e
 #[tokio::test(flavor = "multi_thread")]
 async fn ml_25_p_14_what_is_ticked_lets_the_agent_move_only_in_the_mode_of_the_mission() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    with_people_far_away(&mut site, 60).await?;
+    with_people_far_away(&mut site, 600).await?;
     rover(&mut site).await?;
     let model = FakeModel::start([carried(0.5), Answer::Say("It waits for you.".into()), carried(0.5)]).await?;
     site.use_model(&model).await?;

@@ -94,9 +94,14 @@ async fn ml_13_ml_15_a_predicate_starts_a_run_on_its_edge_and_what_fires_meanwhi
 #[tokio::test(flavor = "multi_thread")]
 async fn ml_13_ml_28_cron_text_starts_a_run_at_its_times_and_a_missed_one_is_not_caught_up() -> anyhow::Result<()> {
     let mut site = Site::start_empty().await?;
-    set_wall(&site, MIDNIGHT_MS - 4_000);
+    set_wall(&site, MIDNIGHT_MS - DAY_MS / 2);
     write(&site, "nightly", "---\ntime_zone: UTC\ntriggers: [{cron: \"0 0 * * *\"}]\ngoals: [{wait_secs: 1}]\n---\n")?;
     site.activate("nightly").await?;
+    let waits = until_state(&mut site, "nightly", "waiting").await?;
+    assert_eq!(waits["triggers"][0]["next_ms"], MIDNIGHT_MS, "{waits:#}");
+    // A trigger that was first looked at after midnight waits for the next one.
+    looked(&mut site).await?;
+    set_wall(&site, MIDNIGHT_MS - 2_000);
     let runs = until_mission(&mut site, "nightly", |shown| !shown["triggers"][0]["last_ms"].is_null()).await?;
     let began_ms = runs["triggers"][0]["last_ms"].as_i64().unwrap_or_default();
     assert!((0..20_000).contains(&(began_ms - MIDNIGHT_MS)), "{runs:#}");
@@ -127,6 +132,9 @@ async fn ml_13_ml_16_a_time_starts_one_run_and_a_person_is_asked_about_one_that_
     until_state(&mut site, "soon", "waiting").await?;
     until_state(&mut site, "late", "waiting").await?;
     site.get("pause_mission", json!({ "mission_id": "late" })).await?;
+    // The time is missed where a look comes first after it: there was one at the trigger that waits, and none is kept of
+    // the other.
+    looked(&mut site).await?;
     set_wall(&site, MIDNIGHT_MS + 1_000);
     until_state(&mut site, "soon", "completed").await?;
     site.get("resume_mission", json!({ "mission_id": "late" })).await?;

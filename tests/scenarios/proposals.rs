@@ -196,7 +196,7 @@ pub(crate) fn grant(change: impl FnOnce(&mut Value)) -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_standing_approval_lets_covered_motion_happen_until_a_stop_or_a_change_of_limits() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    with_people_far_away(&mut site, 60).await?;
+    with_people_far_away(&mut site, 600).await?;
     rover(&mut site).await?;
     let granted = site.get("grant_standing_approval", grant(|_| {})).await?;
 
@@ -315,7 +315,7 @@ pub(crate) fn carried(x_m: f64) -> Answer {
 #[tokio::test(flavor = "multi_thread")]
 async fn p_14_ml_25_what_was_given_for_a_mission_holds_while_the_agent_runs_it() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
-    with_people_far_away(&mut site, 60).await?;
+    with_people_far_away(&mut site, 600).await?;
     rover(&mut site).await?;
     let model = FakeModel::start([carried(0.5), Answer::Say("It waits for you.".into()), carried(0.5)]).await?;
     let provider = json!({
