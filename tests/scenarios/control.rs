@@ -146,7 +146,8 @@ async fn a_person_who_takes_control_from_the_agent_voids_what_it_proposed() -> a
 async fn a1_a_motion_keeps_its_actuator_from_others_until_it_has_ended() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
-    let first = site.get("send_command", arm_goal([0.5, 0.1, 0.9], 0.1)).await?;
+    // Slow enough that it is under way until the agent has had its turn.
+    let first = site.get("send_command", arm_goal([0.5, 0.1, 0.9], 0.03)).await?;
     assert_eq!(first["verdict"]["overall"], "allow", "{first:#}");
     let answer = site.say(MOVE).await?;
     assert!(answer.contains("dmin uses it until the motion has ended"), "{answer}");

@@ -65,6 +65,8 @@ async fn a_hidden_window_was_given_the_card_and_shows_it_to_nobody() -> anyhow::
     site.api.call(&desk, "screen_alive", json!({})).await?;
     site.get("send_message", json!({ "text": MOVE })).await?;
     until_card(&mut site, |card| card["state"] == "waiting").await?;
+    // The turn may have taken longer than a screen may be silent.
+    site.api.call(&desk, "screen_alive", json!({})).await?;
     site.api.call(&desk, "list_proposals", json!({})).await?;
     let card = until_card(&mut site, |card| card["nobody_sees"] == true).await?;
     assert_eq!((&card["desks"][0]["session"], &card["desks"][0]["shown_at"]), (&json!("app-window"), &Value::Null));
@@ -81,6 +83,8 @@ async fn a_locked_screen_shows_a_card_to_nobody_also_one_that_stood_there_before
     site.get("send_message", json!({ "text": MOVE })).await?;
     let card = until_card(&mut site, |card| card["state"] == "waiting").await?;
     let shown = json!({ "id": card["id"] });
+    // The turn may have taken longer than a screen may be silent.
+    site.api.call(&desk, "screen_alive", json!({})).await?;
     assert_eq!(site.api.call(&desk, "proposal_shown", shown.clone()).await?["counts"], true);
 
     site.api.call(&desk, "lock_screen", json!({})).await?;
