@@ -2,7 +2,7 @@
 //! robots share one certificate, as those behind one computer do, but for `gate-1`, which has its own: whoever holds that
 //! bundle plays a robot that was taken over.
 
-use std::net::TcpListener;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use rcgen::{KeyPair, PKCS_ECDSA_P256_SHA256};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt as _, BufReader};
-use tokio::net::TcpStream;
+use tokio::net::{TcpSocket, TcpStream};
 use tokio::process::{Child, Command};
 
 use crate::server_process::ServerProcess;
@@ -39,6 +39,7 @@ pub struct ProductionSite {
     variables: Vec<(String, String)>,
     router: Option<Child>,
     simulator: Option<Child>,
+    _port: TcpSocket,
 }
 
 impl ProductionSite {
@@ -50,7 +51,8 @@ impl ProductionSite {
     /// The same with the manifests of further robots.
     pub async fn with(host: &str, further: &[(&str, String)]) -> anyhow::Result<Self> {
         let folder = tempfile::tempdir()?;
-        let address = format!("{host}:{}", free_port(host)?);
+        let (port, address) = reserved_port(host)?;
+        let address = address.to_string();
         let data = folder.path().join("data");
         std::fs::create_dir_all(data.join("robots"))?;
         for (robot, text) in manifests(folder.path()).await? {
@@ -72,7 +74,7 @@ impl ProductionSite {
         ];
         let variables = variables.map(|(name, value)| (format!("QUARTERDECK_SECRET_{name}"), value)).to_vec();
         let server = ServerProcess::start_on(&data, &variables).await?;
-        Ok(Self { server, address, authority_key, folder, variables, router: None, simulator: None })
+        Ok(Self { server, address, authority_key, folder, variables, router: None, simulator: None, _port: port })
     }
 
     /// The same with certificates, a router and the simulated robots; returns once those with the shared certificate answer.
@@ -212,8 +214,17 @@ fn zenohd() -> anyhow::Result<PathBuf> {
     Ok(path)
 }
 
-fn free_port(host: &str) -> anyhow::Result<u16> {
-    Ok(TcpListener::bind((host, 0))?.local_addr()?.port())
+/// A port of `host` that nobody else is given as long as the socket is kept. A Zenoh router may listen at it.
+///
+/// # Errors
+/// There is no such host, or no port is free.
+pub fn reserved_port(host: &str) -> anyhow::Result<(TcpSocket, SocketAddr)> {
+    let socket = TcpSocket::new_v4()?;
+    // With this on both sides, a socket that does not listen keeps nobody from listening who asks for this very port.
+    socket.set_reuseaddr(true)?;
+    socket.bind(SocketAddr::new(host.parse()?, 0))?;
+    let address = socket.local_addr()?;
+    Ok((socket, address))
 }
 
 fn silent(command: &mut Command) -> &mut Command {

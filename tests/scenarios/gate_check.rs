@@ -1,15 +1,13 @@
 //! `quarterdeck-gate check` where something else than the station listens.
 
-use std::net::TcpListener;
-
 use quarterdeck_tests::built;
+use quarterdeck_tests::router::reserved_port;
 
 use crate::rover::Rover;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn rg_04_check_tells_a_zenoh_router_of_ros_2_from_the_station() -> anyhow::Result<()> {
-    // The port is free once the listener is dropped.
-    let address = TcpListener::bind("127.0.0.1:0")?.local_addr()?;
+    let (_kept, address) = reserved_port("127.0.0.1")?;
     let rover = Rover::unpaired()?;
     let wiring = std::fs::read_to_string(rover.path("gate.toml"))?;
     std::fs::write(rover.path("gate.toml"), wiring.replace("127.0.0.1:7447", &address.to_string()))?;
