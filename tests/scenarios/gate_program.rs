@@ -10,7 +10,7 @@ use quarterdeck_tests::{Site, violations};
 use serde_json::{Value, json};
 
 use crate::commissioning::uncommissioned;
-use crate::rover::{DEADLINE, Rover, drive};
+use crate::rover::{Rover, drive};
 use crate::strangers::Stranger;
 use crate::supervision::{causes, of, until_state};
 
@@ -107,13 +107,7 @@ async fn rg_03_a_station_that_is_killed_stops_the_robot_by_its_gate_s_own_rules(
     std::fs::write(folder.path().join("robots/rover-9.toml"), rover.manifest()?)?;
     let mut server = ServerProcess::start_in(folder, &[]).await?;
     rover.start(&server.get("session_info", json!({})).await?, &["--no-timeout"])?;
-    let mut looks = tokio::time::interval(Duration::from_millis(100));
-    let armed = tokio::time::timeout(DEADLINE, async {
-        while server.get("arm_robot", json!({ "robot": "rover-9" })).await.is_err() {
-            looks.tick().await;
-        }
-    });
-    armed.await.map_err(|_| anyhow::anyhow!("it was never armed"))?;
+    crate::rover::armed(async |name, input| server.get(name, input).await).await?;
     rover.drives(async |name, input| server.get(name, input).await, 8.0, "it moves", is_fast).await?;
     server.kill().await?;
     rover.until("it stands", |rover| rover.x_mps() == 0.0).await?;

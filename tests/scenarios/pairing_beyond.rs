@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::net::TcpStream;
 
 use crate::pairing::Terminal;
-use crate::rover::Rover;
+use crate::rover::{Rover, armed};
 
 /// Any free port of this computer.
 const ADDRESS: &str = "127.0.0.1:0";
@@ -86,7 +86,7 @@ async fn rg_36_a_gate_without_a_certificate_is_paired_and_runs_through_the_route
     })
     .await?;
     assert_eq!(row(&site.connections().await?, "rover-9")["failing_hop"], Value::Null);
-    site.server.get("arm_robot", of_rover.clone()).await?;
+    armed(async |name, input| site.server.get(name, input).await).await?;
     site.server.get("take_control", of_rover).await?;
     let is_fast = |rover: &Rover| rover.x_mps() > 0.3;
     rover.drives(async |name, input| site.server.get(name, input).await, 8.0, "it moves", is_fast).await?;

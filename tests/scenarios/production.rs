@@ -10,7 +10,7 @@ use zenoh::qos::{CongestionControl, Priority};
 use zenoh::sample::Locality;
 use zenoh::{Config, Session, Wait as _};
 
-use crate::rover::Rover;
+use crate::rover::{Rover, armed};
 
 /// Restarts of the router in the suite; `xtask routers` does 50.
 const RESTARTS: usize = 3;
@@ -327,7 +327,7 @@ async fn rg_02_a_gate_on_another_computer_moves_and_stops_its_robot_through_the_
     })
     .await?;
     assert_eq!(row(&site.connections().await?, "rover-9")["failing_hop"], Value::Null);
-    site.server.get("arm_robot", of_rover.clone()).await?;
+    armed(async |name, input| site.server.get(name, input).await).await?;
     site.server.get("take_control", of_rover).await?;
     let is_fast = |rover: &Rover| rover.x_mps() > 0.3;
     rover.drives(async |name, input| site.server.get(name, input).await, 8.0, "it moves", is_fast).await?;

@@ -12,7 +12,7 @@ use tokio::time::{interval, timeout};
 use crate::commissioning::commissioned;
 
 /// Anything a robot does happens within this time.
-pub(crate) const DEADLINE: Duration = Duration::from_secs(60);
+const DEADLINE: Duration = Duration::from_secs(60);
 
 fn examples() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/gate/examples")
@@ -218,6 +218,26 @@ impl Drop for Rover {
             let _ = Command::new("kill").arg("-9").arg(program.to_string()).stderr(Stdio::null()).status();
         }
     }
+}
+
+/// Arms the robot. On a busy machine it may confirm too late, and is stopped for that: a person would look, release the stop
+/// and arm it again.
+pub(crate) async fn armed<E>(ask: impl AsyncFn(&'static str, Value) -> Result<Value, E>) -> anyhow::Result<()> {
+    let arming = timeout(DEADLINE, async {
+        if ask("arm_robot", json!({ "robot": "rover-9" })).await.is_ok() {
+            return;
+        }
+        let mut looks = interval(Duration::from_millis(250));
+        loop {
+            looks.tick().await;
+            ready(&ask).await;
+            let status = ask("safety_status", json!({})).await.unwrap_or_default();
+            if find(&status["robots"], "robot", "rover-9").is_some_and(|row| row["state"] == "armed") {
+                return;
+            }
+        }
+    });
+    arming.await.map_err(|_| anyhow::anyhow!("it was never armed"))
 }
 
 pub(crate) fn drive(x_m: f64) -> Value {
