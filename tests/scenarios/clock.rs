@@ -67,7 +67,8 @@ async fn wall_clock_is_set(by_ms: i64) -> anyhow::Result<()> {
     // Records from before the jump and after it are found, and nothing is younger than now.
     site.say("the badger is in the kitchen").await?;
     for word in ["hedgehog", "badger"] {
-        let found = site.get("memory_search", json!({ "query": word })).await?;
+        let found =
+            site.until("memory_search", json!({ "query": word }), |found| found["items"][0].is_object()).await?;
         assert!(found["items"][0]["age_days"].as_f64().is_some_and(|days| days >= 0.0), "{word}: {found:#}");
     }
     // A value after the jump is the newest, whatever the wall clock makes of it.
@@ -83,8 +84,7 @@ async fn wall_clock_is_set(by_ms: i64) -> anyhow::Result<()> {
     assert!(row["freshness"] == "stale" || row["freshness"] == "lost", "{row}");
     assert_eq!(row["value"], "closed", "the last batch is what a restart finds: {row}");
     assert!(fires(&site).await? <= 2, "what an earlier run left fires nothing");
-    let found = site.get("memory_search", json!({ "query": "badger" })).await?;
-    assert!(found["items"][0].is_object(), "{found:#}");
+    site.until("memory_search", json!({ "query": "badger" }), |found| found["items"][0].is_object()).await?;
     assert_eq!(site.get("get_belief", json!({ "subject": "door", "predicate": "works" })).await?["value"], "true");
     Ok(())
 }
@@ -163,9 +163,14 @@ async fn ws_07_what_was_heard_before_a_sleep_is_old_after_it() -> anyhow::Result
     Ok(())
 }
 
-/// The goal of a motion that an armed arm may carry out.
+/// The goal of a motion that an armed arm may carry out, so slowly that its lease outlasts what is done meanwhile.
 fn goal() -> Value {
-    arm_goal([0.4, 0.0, 0.9], 0.05)
+    arm_goal([0.4, 0.0, 0.9], 0.02)
+}
+
+/// True if nobody moves the arm.
+fn is_free(locks: &Value) -> bool {
+    find(locks, "resource", ARM).is_none_or(|row| row["owner"].is_null())
 }
 
 async fn link_alarm(site: &mut Site, holds: impl Fn(&Value) -> bool) -> anyhow::Result<Value> {
@@ -199,6 +204,7 @@ async fn wall_clock_is_set_under_a_robot(by_ms: i64) -> anyhow::Result<()> {
     let apart_secs = over["returned_at"].as_i64().zip(raised["raised_at"].as_i64()).map(|(over, raised)| over - raised);
     let off_secs = apart_secs.map(|secs| (secs - by_ms / 1_000).abs());
     assert!(off_secs.is_some_and(|secs| secs < 60), "its end is told by the clock as it stands: {over:#}");
+    site.until("list_locks", json!({}), is_free).await?;
 
     // The clock is put right again: records that went back and forth are still a whole chain, and nothing keeps from arming.
     let mut site = site.restart().await?;
@@ -226,8 +232,7 @@ async fn t10_a_robot_that_was_armed_before_a_sleep_is_not_armed_after_it() -> an
     site.clock.suspend(Duration::from_secs(600));
     let is_held = |answer: &Value| violations(&answer["verdict"]).contains(&"not_armed");
     site.until("check_command", goal(), is_held).await?;
-    site.until("list_locks", json!({}), |locks| find(locks, "resource", ARM).is_none_or(|row| row["owner"].is_null()))
-        .await?;
+    site.until("list_locks", json!({}), is_free).await?;
     site.stop_all().await?;
     Ok(())
 }

@@ -60,7 +60,7 @@ async fn t7_a_card_whose_robot_has_moved_is_judged_again_and_waits_for_a_new_loo
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     let card = ask(&mut site, MOVE).await?;
-    site.get("send_command", arm_goal([0.3, 0.0, 0.95], 0.1)).await?;
+    site.get("send_command", arm_goal([0.3, 0.0, 0.95], 0.03)).await?;
     let moved = site.until_proposal(|proposal| proposal["state"] == "recheck").await?;
     // The person's own motion has the arm; where it will stand is not known before it has ended.
     assert_eq!(moved["state_reason"], "it is not allowed now");

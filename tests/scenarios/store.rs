@@ -74,11 +74,12 @@ async fn c4_att_33_a_limit_loosened_by_hand_holds_its_robot_and_no_other_until_t
     site.arm("rover-1").await?;
     let loosened = format!("UPDATE constraint_row SET body = replace(body, '0.4', '0.9') WHERE id = '{id}'");
     edit(&site, &loosened).await?;
-    let held = until_safety(&mut site, "arm-1", |row| row["state"] == "hold").await?;
-    assert!(has(&held, "set_tampered"), "{held:#}");
+    until_safety(&mut site, "arm-1", |row| row["state"] == "hold" && has(row, "set_tampered")).await?;
     let allowed = site.get("check_command", arm_goal([0.4, 0.0, 0.9], 0.5)).await?;
     assert_ne!(allowed["verdict"]["overall"], "allow", "what was edited is not in force: {allowed:#}");
-    assert_eq!(until_safety(&mut site, "rover-1", |_| true).await?["state"], "armed");
+    // Once it is disarmed, nothing arms it again by itself; a late answer holds it for a moment.
+    let other = until_safety(&mut site, "rover-1", |row| row["state"] == "armed").await?;
+    assert!(!has(&other, "set_tampered"), "{other:#}");
 
     site.get("disarm_robot", json!({ "robot": "arm-1", "looked": true })).await?;
     let (code, why) = arming_refused(&site, "arm-1").await?;
@@ -117,8 +118,7 @@ async fn c3_a_missing_table_holds_every_robot_and_judges_nothing() -> anyhow::Re
     let mut site = Site::start().await?;
     site.arm("arm-1").await?;
     edit(&site, "ALTER TABLE constraint_row RENAME TO elsewhere").await?;
-    let held = until_safety(&mut site, "arm-1", |row| row["state"] == "hold").await?;
-    assert!(has(&held, "store_unavailable"), "{held:#}");
+    until_safety(&mut site, "arm-1", |row| row["state"] == "hold" && has(row, "store_unavailable")).await?;
     let answer = site.get("check_command", arm_goal([0.4, 0.0, 0.9], 0.1)).await?;
     assert_eq!(answer["verdict"]["overall"], json!({ "validator_error": "store_unavailable" }), "{answer:#}");
     assert_eq!(arming_refused(&site, "rover-1").await?.0, "store_unavailable");
@@ -158,8 +158,7 @@ async fn f14_a_full_disk_ends_new_approvals_and_nothing_that_memory_can_decide()
     .await?;
     let sent = site.get("send_command", arm_goal([0.5, 0.1, 1.0], 0.1)).await?;
     assert_eq!(sent["verdict"]["overall"], "allow", "{sent:#}");
-    let warned = until_safety(&mut site, "arm-1", |row| has(row, "audit_unavailable")).await?;
-    assert_eq!(warned["state"], "armed");
+    until_safety(&mut site, "arm-1", |row| has(row, "audit_unavailable") && row["state"] == "armed").await?;
     let limit = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.3" });
     assert_eq!(site.refused("register_constraint", limit).await?, "audit_failed");
     let shown = json!({ "id": "pr-1", "version": 1, "action_hash": "00" });
