@@ -9,6 +9,7 @@ use quarterdeck_tests::server_process::ServerProcess;
 use quarterdeck_tests::{Site, violations};
 use serde_json::{Value, json};
 
+use crate::arriving::Lag;
 use crate::commissioning::uncommissioned;
 use crate::rover::{Rover, drive};
 use crate::strangers::Stranger;
@@ -78,14 +79,16 @@ async fn rg_52_a_stranger_s_robot_is_armed_goes_to_its_goal_and_is_stopped() -> 
 #[tokio::test(flavor = "multi_thread")]
 async fn rg_10_a_gate_that_is_told_to_end_stops_the_robot_first() -> anyhow::Result<()> {
     let (mut site, mut rover) = moving(&["--no-timeout"]).await?;
-    let asked_ns = wall_ns();
+    let (asked_ns, lag) = (wall_ns(), Lag::watch(&site));
     rover.signal("-TERM")?;
     rover.until("it stands", |rover| rover.x_mps() == 0.0).await?;
     let gate = rover.take_gate();
     let status = tokio::task::spawn_blocking(move || gate.map(|mut gate| gate.wait())).await?;
     assert!(status.is_some_and(|status| status.is_ok_and(|status| status.success())));
     let took = Duration::from_nanos(wall_ns().saturating_sub(asked_ns));
-    assert!(took < END_WITHIN, "{took:?}");
+    // The gate, its robot and this test each wait for the processor, one after the other.
+    let within = END_WITHIN + 5 * Duration::from_millis(lag.longest_ms());
+    assert!(took < within, "{took:?} of {within:?}");
     until_stopped_for(&mut site, "robot_gate_fault").await?;
     site.until_fact("the gate's last word", |fact| {
         matches!(fact, api::Fact::Event { code, sentence, .. } if code == "gate_fault" && sentence.contains("the gate was ended"))

@@ -16,10 +16,13 @@ const ROOM: &str = "room-ops";
 
 /// The north station has the simulated site, the south one has none and connects to it. Neither knows the other's key.
 async fn two_stations() -> anyhow::Result<(Site, Site)> {
-    let north = Site::start_with_settings("[rooms.ops]\nname = \"north\"\n", true).await?;
+    let mut north = Site::start_with_settings("[rooms.ops]\nname = \"north\"\n", true).await?;
     let settings = format!("connect = [\"{}\"]\n[rooms.ops]\nname = \"south\"\n", north.endpoint().await?);
     let mut south = Site::start_with_settings(&settings, false).await?;
-    south.until("list_rooms", json!({}), |rooms| rooms[0]["listened_to"] == true).await?;
+    // Each session learns of the other's subscription on its own.
+    for site in [&mut north, &mut south] {
+        site.until("list_rooms", json!({}), |rooms| rooms[0]["listened_to"] == true).await?;
+    }
     Ok((north, south))
 }
 

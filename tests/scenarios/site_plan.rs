@@ -82,7 +82,7 @@ async fn ws_54_a_saved_plan_is_on_record_and_every_window_follows_it() -> anyhow
         }
         false
     };
-    assert!(tokio::time::timeout(std::time::Duration::from_secs(20), told).await?);
+    assert!(tokio::time::timeout(std::time::Duration::from_secs(60), told).await?);
     let audit = site.get("list_audit", json!({})).await?;
     assert!(audit.to_string().contains("save_site_plan"), "{audit:#}");
     Ok(())

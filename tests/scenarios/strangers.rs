@@ -162,6 +162,11 @@ async fn att_17_signed_state_that_a_stranger_recorded_and_plays_back_reaches_no_
     let charged = |row: &Value| row["value"].as_f64().is_some_and(|percent| percent > 50.0);
     site.until_key("rover.charge", charged).await?;
     let records = json!({ "query": "rover-1 is low" });
+    // A fire is counted before it is on record.
+    site.until("memory_search", records.clone(), |found| {
+        found["items"].as_array().is_some_and(|items| !items.is_empty())
+    })
+    .await?;
     let before = (site.get("list_alerts", json!({})).await?, known(&site, &records).await?);
     let mut failed = Ok(());
     let mut puts = 0;

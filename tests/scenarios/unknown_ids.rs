@@ -273,7 +273,7 @@ impl Server {
         let stdout = process.stdout.take().ok_or_else(|| anyhow::anyhow!("no output"))?;
         let mut line = String::new();
         let mut output = BufReader::new(stdout);
-        tokio::time::timeout(Duration::from_secs(20), output.read_line(&mut line)).await??;
+        tokio::time::timeout(Duration::from_secs(60), output.read_line(&mut line)).await??;
         let started: Value = serde_json::from_str(&line)?;
         let url = started["url"].as_str().unwrap_or_default();
         let address = url.trim_start_matches("http://").trim_end_matches('/').to_owned();
