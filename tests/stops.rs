@@ -37,22 +37,25 @@ impl Site {
 
     /// Releases every stop that is open for a robot, as soon as that is allowed: its poses must show for a second that it stands.
     pub async fn release(&mut self, robot: &str) -> anyhow::Result<()> {
-        self.release_all(&[robot]).await
+        self.release_all(&[robot]).await.map(drop)
     }
 
     /// The same for several robots at once. One that took long to answer was stopped a second time for that: the cause stands
-    /// against the release, and a person who looks acknowledges it.
-    pub async fn release_all(&mut self, robots: &[&str]) -> anyhow::Result<()> {
+    /// against the release, and a person who looks acknowledges it. Gives the answer, null if nothing was to release.
+    pub async fn release_all(&mut self, robots: &[&str]) -> anyhow::Result<Value> {
         let mut refused = None;
         let released = tokio::time::timeout(DEADLINE, async {
             loop {
                 let status = self.get("safety_status", json!({})).await?;
                 let stops = binding(&status, robots);
                 if stops.is_empty() {
-                    return anyhow::Ok(());
+                    return anyhow::Ok(Value::Null);
                 }
                 let release = json!({ "stop_ids": stops, "robots": robots, "reason": "looked" });
-                let Err(error) = self.call("release_stop", release).await else { return Ok(()) };
+                let error = match self.call("release_stop", release).await {
+                    Ok(answer) => return Ok(answer),
+                    Err(error) => error,
+                };
                 if let Some(cause) = error.details["cause"].as_str() {
                     for robot in robots {
                         let looked = json!({ "robot": robot, "cause": cause, "reason": "looked" });

@@ -68,13 +68,14 @@ async fn f13_a_locked_robot_comes_back_locked_after_a_crash_and_only_recommissio
 
     // A stop that a person has pressed meanwhile needs a release of its own.
     let stopped = until_state(&mut site, "arm-1", "safe_stop").await?;
-    assert_eq!(causes(&stopped), ["stop_robot"], "{stopped:#}");
+    // That it answered late may stand beside it, and nothing else.
+    let asked: Vec<_> = causes(&stopped).into_iter().filter(|cause| *cause != "stop_unconfirmed").collect();
+    assert_eq!(asked, ["stop_robot"], "{stopped:#}");
     let status = site.get("safety_status", json!({})).await?;
     let stops: Vec<_> =
         status["stops"].as_array().into_iter().flatten().filter(of_arm).map(|stop| stop["stop_id"].clone()).collect();
     assert!(stops.contains(&stop_id), "{status:#}");
-    let release = json!({ "stop_ids": stops, "robots": ["arm-1"], "reason": "it looks fine" });
-    site.until_ok("release_stop", release).await?;
+    site.release("arm-1").await?;
     site.arm("arm-1").await?;
     let mut site = site.restart().await?;
     until_state(&mut site, "arm-1", "disarmed").await.map(drop)

@@ -266,7 +266,7 @@ async fn check_assured_part(site: &mut Site) -> anyhow::Result<()> {
     assert!(all(&stopped).iter().all(|row| row["not_confirmed"] == false), "{stopped:#}");
     let frozen = json!({ "robot": "arm-1", "cause": "sensor_frozen", "reason": "looked into" });
     site.until_ok("acknowledge_cause", frozen).await?;
-    site.release_all(&ROBOTS).await
+    site.release_all(&ROBOTS).await.map(drop)
 }
 
 #[tokio::test(flavor = "multi_thread")]

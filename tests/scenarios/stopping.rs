@@ -59,15 +59,17 @@ async fn release_names_exactly_the_open_stops_and_enables_arming_only() -> anyho
         })
     })
     .await?;
-    for stop_ids in [json!([]), json!([1]), json!([2]), json!([1, 2, 3])] {
+    for stop_ids in [json!([]), json!([1]), json!([2]), json!([1, 2, 99])] {
         let input = json!({ "stop_ids": stop_ids, "robots": ["rover-1"], "reason": "clear" });
         assert_eq!(site.refused("release_stop", input).await?, "stop_set_changed");
     }
     let blank = json!({ "stop_ids": [1, 2], "robots": ["rover-1"], "reason": " " });
     assert_eq!(site.refused("release_stop", blank).await?, "reason_missing");
-    let released =
-        site.get("release_stop", json!({ "stop_ids": [1, 2], "robots": ["rover-1"], "reason": "clear" })).await?;
-    assert_eq!(released, json!({ "released": ["rover-1"], "open": { "2": ["arm-1", "gate-1", "rover-2"] } }));
+    // A robot that answered late was stopped a second time for that, so there may be more of them.
+    let released = site.release_all(&["rover-1"]).await?;
+    let rest = json!(["arm-1", "gate-1", "rover-2"]);
+    assert_eq!((&released["released"], &released["open"]["2"]), (&json!(["rover-1"]), &rest));
+    assert_eq!(released["open"]["1"], Value::Null, "{released:#}");
     site.until_robot("rover-1", |row| row["state"] == "disarmed").await?;
     site.until_robot("arm-1", |row| row["state"] == "safe_stop").await?;
     Ok(())
