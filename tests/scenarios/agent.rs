@@ -171,7 +171,9 @@ async fn l_15_s_26_every_turn_is_told_of_the_robots_and_has_the_tools_of_a_stati
     for text in ["Hello", "And now?"] {
         site.say(text).await?;
     }
-    for asked in model.asked().iter().filter(|asked| asked.body["tools"].is_array()) {
+    let turns: Vec<_> = model.asked().into_iter().filter(|asked| asked.body["tools"].is_array()).collect();
+    assert!(turns.len() >= 2, "each of the turns was told of tools: {}", turns.len());
+    for asked in turns {
         let said = asked.body["messages"].to_string();
         let robots = said.rsplit_once("[Robots]").map(|(_, robots)| robots).unwrap_or_default();
         for part in ["arm-1: disarmed", "arm (tool: pose_goal", "(default)", "ms old", "rover-2: "] {

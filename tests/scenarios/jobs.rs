@@ -389,7 +389,8 @@ async fn j_10_cw_23_a_run_cut_off_by_a_crash_is_tried_again_unless_it_moved_some
 async fn j_06_a_time_that_comes_while_the_job_runs_is_recorded_as_overlap() -> anyhow::Result<()> {
     let mut site = Site::start().await?;
     block_the_desk(&mut site).await?;
-    let soon = in_seconds(&site, 3).await?;
+    // Time enough to begin it by hand before that.
+    let soon = in_seconds(&site, 10).await?;
     let id = schedule(&site, json!({ "prompt": "missions", "at": soon })).await?;
     site.get("run_job", json!({ "id": id })).await?;
     assert_eq!(site.refused("run_job", json!({ "id": id })).await?, "wrong_state");

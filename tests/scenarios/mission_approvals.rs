@@ -200,7 +200,6 @@ async fn ml_24_a_command_of_the_agent_itself_for_the_same_mission_asks() -> anyh
 }
 
 #[tokio::test(flavor = "multi_thread")]
-// It waits for the disk, and meanwhile a person comes near, or the agent may only watch.
 async fn ml_06_ml_22_another_text_voids_the_card_of_the_run_before_it() -> anyhow::Result<()> {
     let mut site = site().await?;
     site.arm("arm-1").await?;
