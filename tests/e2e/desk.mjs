@@ -25,6 +25,9 @@ const PICTURES = process.env.QUARTERDECK_PICTURES;
 /** More than any screen has places for the focus. */
 const TABS_MAX = 120;
 
+/** How long a window may take for anything on a machine with much other work. */
+const WAIT_MS = 60_000;
+
 /** Opens Debian's Chromium. */
 export function openBrowser() {
   return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ARGS });
@@ -34,6 +37,7 @@ export function openBrowser() {
 export async function openDesk(browser, server, { route = "/overview", theme = "light" } = {}) {
   const context = await browser.newContext({ viewport: { width: 1400, height: 900 }, colorScheme: theme });
   await keepFrameTime(context);
+  context.setDefaultTimeout(WAIT_MS);
   const page = await context.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(`exception: ${error.message}`));
@@ -55,9 +59,19 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
   return { page, problems, at: (id) => page.getByTestId(id), close: () => context.close() };
 }
 
-/** Follows a hash route. */
+/** Follows a hash route; the screen of before is gone when it returns. */
 export async function goTo(page, route) {
-  await page.evaluate((hash) => (location.hash = hash), route);
+  await page.evaluate(
+    (hash) =>
+      new Promise((done) => {
+        const before = location.hash;
+        // The window's own listener was there first, and has drawn the route when this one is called.
+        addEventListener("hashchange", () => done(), { once: true });
+        location.hash = hash;
+        if (location.hash === before) done();
+      }),
+    route,
+  );
 }
 
 /** Takes a picture for the documents, from the top of the screen or from `locator`. */
@@ -71,12 +85,20 @@ export async function picture(page, name, locator = page.locator("h1").first()) 
   await page.setViewportSize(size);
 }
 
+/**
+ * Waits until a held button has acted. It acts once its own timer has run out, which a busy machine may be late with: who
+ * lets go by another clock may let go too early.
+ */
+async function untilActed(page) {
+  await page.waitForFunction(() => document.querySelector('button[data-phase="holding"]') === null);
+}
+
 /** Presses and holds, as the highest tier asks for. */
-export async function hold(page, locator, hold_ms = 1_200) {
+export async function hold(page, locator) {
   await locator.scrollIntoViewIfNeeded();
   await locator.hover();
   await page.mouse.down();
-  await page.waitForTimeout(hold_ms);
+  await untilActed(page);
   await page.mouse.up();
 }
 
@@ -96,9 +118,9 @@ export const untilFocused = (page, selector) =>
   );
 
 /** Holds Space on whatever has the focus. */
-export async function holdSpace(page, hold_ms = 1_200) {
+export async function holdSpace(page) {
   await page.keyboard.down(" ");
-  await page.waitForTimeout(hold_ms);
+  await untilActed(page);
   await page.keyboard.up(" ");
 }
 

@@ -1,7 +1,7 @@
 // The first minutes by keyboard alone: every step is a key press that is counted, and none leads nowhere.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { assertClean } from "./desk.mjs";
+import { assertClean, holdSpace as holdSpaceOn } from "./desk.mjs";
 import { until } from "./server.mjs";
 import { desk, server } from "./site.mjs";
 
@@ -9,8 +9,6 @@ import { desk, server } from "./site.mjs";
 const PRESSES_MAX = 60;
 /** Beyond this the focus does not come there. */
 const TABS_MAX = 15;
-/** As long as the highest tier asks for, and a little. */
-const HELD_MS = 1_200;
 
 let presses = 0;
 const press = async (key) => {
@@ -20,9 +18,7 @@ const press = async (key) => {
 const type = (text) => desk.page.keyboard.type(text);
 const holdSpace = async () => {
   presses += 1;
-  await desk.page.keyboard.down(" ");
-  await desk.page.waitForTimeout(HELD_MS);
-  await desk.page.keyboard.up(" ");
+  await holdSpaceOn(desk.page);
 };
 const isOn = (selector) => desk.page.evaluate((wanted) => document.activeElement?.matches(wanted) === true, selector);
 /** The focus after a key comes with the next frame. */

@@ -13,14 +13,22 @@ export const BINARY = process.env.QUARTERDECK_SERVER ?? "target/debug/quarterdec
 /** The disk of the machine may be nearly full, which is an alarm: it is none of the tests' business. */
 const LOW_DISK = "[storage]\nlow_mib = 64\n";
 /**
- * An unoptimised build judges slower than one that robots are run with, and its simulated robots answer late on a busy
- * machine: the station then stops them, as it should, in the middle of a test about something else.
+ * An unoptimised build judges slower than one that robots are run with, and on a busy machine its simulated robots answer
+ * late, what was approved is sent late, and the window says late that it is alive: the station then stops the robots or
+ * takes the control away, as it should, in the middle of a test about something else. Each is the most that a site may set.
  */
-const SLOW_BUILD = "[safety]\njudge_deadline_us = 5000\nbeat_late_ms = 1000\nbeat_lost_ms = 3000\n";
+const SLOW_BUILD = `[safety]
+judge_deadline_us = 5000
+beat_late_ms = 1000
+beat_lost_ms = 3000
+approved_ms = 1000
+screen_frozen_ms = 5000
+presence_ms = 10000
+`;
 /** The server promises to end within 5 s of SIGTERM. */
 const END_MS = 6_000;
 /** A debug build on a busy machine. */
-const START_MS = 30_000;
+const START_MS = 60_000;
 
 /** Starts a server; `call` asks it like any HTTP client, `end` ends it. */
 export function startServer(...flags) {
@@ -67,7 +75,8 @@ export async function startPrepared(config, prepare, ...flags) {
     const late = setTimeout(() => child.kill("SIGKILL"), END_MS);
     await ended;
     clearTimeout(late);
-    await rm(folder, { recursive: true, force: true });
+    // The simulator, a process of its own, may write for a moment longer than its station.
+    await rm(folder, { recursive: true, force: true, maxRetries: 20 });
   };
 
   return { url, token, call, end, child, folder };
