@@ -21,12 +21,23 @@ after(async () => {
 
 const outcome = (step) => desk.at(`step-${step}`).getAttribute("data-outcome");
 
-/** Holds Space on the button of a step until it has a result. */
+/**
+ * Holds Space on the button of a step until it has a result. A busy machine calls too seldom, and the step is broken off, as
+ * it has to be: then the button says so, and a person presses again.
+ */
 async function hold(step) {
+  const { keyboard } = desk.page;
   await tabTo(desk.page, `[data-testid="hold-${step}"]`);
-  await desk.page.keyboard.down("Space");
-  await until(`a result of ${step}`, async () => (await outcome(step)) !== "none", 60_000);
-  await desk.page.keyboard.up("Space");
+  await keyboard.down("Space");
+  await until(`a result of ${step}`, async () => {
+    if ((await outcome(step)) !== "none") return true;
+    if ((await desk.at(`told-${step}`).textContent()) === "") return false;
+    await keyboard.up("Space");
+    await desk.page.locator(`[data-testid="hold-${step}"]:enabled`).focus();
+    await keyboard.down("Space");
+    return false;
+  });
+  await keyboard.up("Space");
 }
 
 test("rg_11 the page of a robot leads to its commissioning, which says what the gate says", async () => {
@@ -53,11 +64,11 @@ test("rg_31 a step is run by holding Space, and its measured speed stands beside
   await desk.page.keyboard.press("Space");
   await tabTo(desk.page, '[data-testid="begin-commissioning"]');
   await desk.page.keyboard.press("Enter");
-  await until("the buttons", async () => await desk.at("hold-axis_x").isEnabled(), 60_000);
+  await until("the buttons", async () => await desk.at("hold-axis_x").isEnabled());
   await hold("axis_x");
   assert.equal(await outcome("axis_x"), "passed");
   await desk.at("step-axis_x").getByRole("img").waitFor();
-  assert.equal(await desk.at("commissioning-standing").getAttribute("data-missing"), "axis_y");
+  await desk.page.locator('[data-testid="commissioning-standing"][data-missing="axis_y"]').waitFor();
   await hold("stop_from_speed");
   assert.match(await desk.at("step-stop_from_speed").textContent(), /\d+ ms of at most [\d,]+ ms/);
   await picture(desk.page, "commission-robot");
@@ -67,7 +78,7 @@ test("rg_31 a step is run by holding Space, and its measured speed stands beside
 test("rg_30 letting go breaks a step off, and ending disarms the robot, which stays uncommissioned", async () => {
   await tabTo(desk.page, '[data-testid="hold-axis_y"]');
   await desk.page.keyboard.down("Space");
-  await until("the step runs", async () => /Moving/.test((await desk.at("step-axis_y").textContent()) ?? ""), 60_000);
+  await until("the step runs", async () => /Moving/.test((await desk.at("step-axis_y").textContent()) ?? ""));
   await desk.page.keyboard.up("Space");
   await desk.at("step-axis_y").getByText("Interrupted").waitFor();
   await tabTo(desk.page, '[data-testid="end-commissioning"]');

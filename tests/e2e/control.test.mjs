@@ -16,6 +16,22 @@ async function row(robot) {
   return (await server.call("list_robots")).find((row) => row.id === robot);
 }
 
+/**
+ * Holds a key until the rover is where `isThere` says. A busy machine's link is too slow for jogging now and then: the run
+ * ends, as it has to, and a person presses again. Whatever else ends it is a fault.
+ */
+async function drive(key, direction, isThere) {
+  const { keyboard } = desk.page;
+  await keyboard.down(key);
+  await until(`the rover to go on with ${direction}`, async () => {
+    if ((await desk.at("jog-pad-base").getAttribute("data-held")) === direction) return isThere();
+    assert.match(await desk.at("jog-told").textContent(), /round trip/);
+    await keyboard.up(key);
+    await keyboard.down(key);
+    return false;
+  });
+}
+
 test("U-701 U-806 C on a robot takes control of it", async () => {
   const { page } = desk;
   await holder("rover-1", "nobody");
@@ -53,9 +69,7 @@ test("U-706 an arrow key drives while it is held, and letting go stands still", 
   );
   const from = (await row("rover-1")).pose.position_m;
   await tabTo(page, id("jog-y_plus"));
-  await page.keyboard.down("ArrowLeft");
-  await until("the rover to move", async () => from[0] - (await row("rover-1")).pose.position_m[0] > 0.2);
-  assert.equal(await desk.at("jog-pad-base").getAttribute("data-held"), "x_minus");
+  await drive("ArrowLeft", "x_minus", async () => from[0] - (await row("rover-1")).pose.position_m[0] > 0.2);
   await page.keyboard.up("ArrowLeft");
   await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
   const still = async () => {
@@ -72,17 +86,14 @@ test("U-706 a hand that turns round at once goes on and comes back", async () =>
   const x = async () => (await row("rover-1")).pose.position_m[0];
   const from = await x();
   await desk.at("jog-y_plus").focus();
-  await page.keyboard.down("ArrowLeft");
-  await until("the rover to move", async () => from - (await x()) > 0.1);
+  await drive("ArrowLeft", "x_minus", async () => from - (await x()) > 0.1);
   await page.keyboard.up("ArrowLeft");
-  await page.keyboard.down("ArrowRight");
-  const turned = await x();
-  await until("the rover to come back", async () => (await x()) - turned > 0.1);
-  assert.equal(
-    await desk.at("jog-pad-base").getAttribute("data-held"),
-    "x_plus",
-    await desk.at("jog-told").textContent(),
-  );
+  let farthest = Infinity;
+  await drive("ArrowRight", "x_plus", async () => {
+    const now = await x();
+    farthest = Math.min(farthest, now);
+    return now - farthest > 0.1;
+  });
   await page.keyboard.up("ArrowRight");
   await page.locator(`${id("jog-pad-base")}[data-held="none"]`).waitFor();
 });
@@ -111,7 +122,8 @@ test("U-705 with nobody in control the agent's motion is denied, and the denial 
   const { page } = desk;
   await desk.at("release_control-rover-1").press("Enter");
   await holder("rover-1", "nobody");
-  assert.equal(await desk.at("jog").count(), 0, "nobody drives what nobody has");
+  // Nobody drives what nobody has.
+  await desk.at("jog").waitFor({ state: "detached" });
   await say(desk, "move rover-1 to 1 1 0 at 0.2 m/s");
   const help = page.locator(`${id("denial-control")} ${id("hand_to_agent-rover-1")}`).last();
   await help.waitFor();
@@ -166,6 +178,7 @@ test("U-1602 a joint gets limits of its own, or the station names the joints the
 });
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => {
-  // The browser logs every refusal of the station; the one above is wanted.
-  assertClean({ problems: desk.problems.filter((problem) => !problem.includes("status of 422")) });
+  // The browser logs every refusal of the station; the one above is wanted, and jogging is refused over a slow link.
+  const isWanted = (problem) => problem.includes("status of 422") || problem.includes("/op/jog");
+  assertClean({ problems: desk.problems.filter((problem) => !isWanted(problem)) });
 });

@@ -22,7 +22,7 @@ const SCREENS = [
   ["/memory", "composer"],
 ];
 
-/** Changes of the page's content, assignments that throw a canvas away, and layouts, per second. */
+/** Changes of the page's content, assignments that throw a canvas away, and layouts, per second; `aged` if a pose grew old. */
 async function changes(page) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable");
@@ -54,7 +54,8 @@ async function changes(page) {
   const layouts_per_s = ((await layouts()) - before) / WATCHED_S;
   await session.detach();
   const total = counted.reduce((sum, [, count]) => sum + count, 0);
-  return { per_s: total / WATCHED_S, layouts_per_s, what: counted.sort((a, b) => b[1] - a[1]).slice(0, 8) };
+  const aged = counted.some(([what]) => /^robot-tile-\S+ data-freshness$/.test(what));
+  return { per_s: total / WATCHED_S, layouts_per_s, aged, what: counted.sort((a, b) => b[1] - a[1]).slice(0, 8) };
 }
 
 test("PERF-21 U-2606 nothing is drawn on a screen while nothing changes", async () => {
@@ -63,7 +64,11 @@ test("PERF-21 U-2606 nothing is drawn on a screen while nothing changes", async 
     await desk.at(filled).first().waitFor();
     // The first answers of a screen are news.
     await desk.page.waitForLoadState("networkidle").catch(() => undefined);
-    const found = await changes(desk.page);
+    // On a busy machine a pose comes late now and then: it grows old, which is a change.
+    const found = await until("a time in which no robot's pose grows old", async () => {
+      const seen = await changes(desk.page);
+      return !seen.aged && seen;
+    });
     const told = `${route}: ${JSON.stringify(found)}`;
     assert.ok(found.per_s <= CHANGES_PER_S_MAX, told);
     assert.ok(found.layouts_per_s <= LAYOUTS_PER_S_MAX, told);

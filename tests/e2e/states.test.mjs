@@ -41,7 +41,9 @@ test("U-707 U-1901 by keyboard: arm, hold, acknowledge with a reason, and the ro
 test("U-801 U-707 a frozen sensor holds the robot, is named in Overview, and is acknowledged once it is over", async () => {
   await server.call("arm_robot", { robot: "rover-1" });
   const goal = { position_m: [0, 2, 0], speed_mps: 0.2 };
-  await server.call("send_command", { robot: "rover-1", actuator: "base", motion: { pose_goal: goal } });
+  // A sample that comes late on a busy machine denies a motion, and a robot that is to stand has no frozen sensor.
+  const send = { robot: "rover-1", actuator: "base", motion: { pose_goal: goal } };
+  await until("the rover is sent", async () => (await server.call("send_command", send)).verdict.overall === "allow");
   await server.call("inject_fault", { target: "rover-1", fault: "frozen_sensor", on: true });
   await desk.page.keyboard.press("Control+1");
   await desk.at("robot-tile-rover-1").filter({ hasText: "Sensor frozen" }).waitFor();
@@ -74,8 +76,10 @@ test("U-1604 U-1606 a denial opens in full, with every limit beside its scene, a
   assert.match(await denied.textContent(), /Denied at \d\d:\d\d:\d\d, arm-1.*Nothing was sent/);
   const [scene, limits] = [denied.getByTestId("denial-scene"), denied.locator("table")];
   await scene.locator("canvas").waitFor();
-  const [drawn, listed] = [await scene.boundingBox(), await limits.boundingBox()];
-  assert.ok(drawn.width >= 400 && drawn.height >= 360 && listed.x >= drawn.x + drawn.width, "they stand side by side");
+  await until("they stand side by side", async () => {
+    const [drawn, listed] = [await scene.boundingBox(), await limits.boundingBox()];
+    return drawn.width >= 400 && drawn.height >= 360 && listed.x >= drawn.x + drawn.width;
+  });
   assert.match((await limits.locator("tbody tr").allTextContents())[0], /Workspace x max.*−1\.09 m/);
   assert.deepEqual(await findings(page), []);
   await page.goBack();
