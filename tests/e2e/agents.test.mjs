@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { assertClean, openBrowser, openDesk, say, tabTo } from "./desk.mjs";
-import { robotsLive, startServer } from "./server.mjs";
+import { robotsLive, startServer, until } from "./server.mjs";
 
 let server;
 let browser;
@@ -35,7 +35,7 @@ test("IS-03 an Admin makes another agent with the keyboard, and it is shown: its
   await desk.at("agent-new-id").fill("night-watch");
   await page.keyboard.press("Enter");
   await page.getByRole("combobox", { name: "Agent shown" }).waitFor();
-  assert.equal(await desk.at("agent-switch").inputValue(), "night-watch");
+  await until("it is shown", async () => (await desk.at("agent-switch").inputValue()) === "night-watch");
   await page.getByText("The station knows nothing yet").waitFor();
 });
 

@@ -1,7 +1,7 @@
 // A rule makes an alarm, a lost link makes another; both are worked with by the keyboard alone.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertClean, findings, goTo, openBrowser, openDesk, tabTo } from "./desk.mjs";
+import { assertClean, findings, goTo, openBrowser, openDesk, tabTo, untilFocused } from "./desk.mjs";
 import { robotsLive, startServer, until } from "./server.mjs";
 
 const PREDICATE = "oven.temperature > 100";
@@ -34,7 +34,7 @@ test("Q-02 a predicate that cannot be is refused where it goes wrong, and what w
   const { page } = desk;
   await goTo(page, "/alarms/rules");
   await desk.at("rule-new").press("Enter");
-  await desk.at("rule-predicate").waitFor();
+  await untilFocused(page, '[data-testid="rule-predicate"], [data-testid="rule-predicate"] *');
   await page.keyboard.type("oven.temperature >> 100");
   await desk.at("rule-cause").fill("The oven is hot.");
   await desk.at("rule-response").fill("Switch the oven off.");
@@ -88,7 +88,7 @@ test("AL-06 S shelves it with a time and a reason; it is under Shelved, and come
   const { page } = desk;
   await line(PREDICATE).locator("a").first().focus();
   await page.keyboard.press("s");
-  await desk.at("shelve-form").waitFor();
+  await untilFocused(page, '[data-testid="shelve-form"] *');
   await page.keyboard.press("Tab");
   await page.keyboard.type("the oven is watched");
   await page.keyboard.press("Enter");

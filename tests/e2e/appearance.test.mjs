@@ -92,6 +92,7 @@ test("U-204 the parts of Overview and of World are sized by key, and a reset of 
   await page.getByRole("separator", { name: "Width of the robot list" }).press("ArrowRight");
   await until("a narrower scene", async () => (await widthOf(SCENE)) === overview - 8);
   await goTo(page, "/world");
+  await page.getByRole("separator", { name: "Size of the scene" }).waitFor();
   await page.locator(SCENE).waitFor();
   const heightOf = () => page.locator(SCENE).evaluate((element) => element.offsetHeight);
   const world = await heightOf();
@@ -103,7 +104,7 @@ test("U-204 the parts of Overview and of World are sized by key, and a reset of 
   await until("the dock as at first", async () => Math.abs((await widthOf(DOCK)) - 344) <= 1);
   await goTo(page, "/overview");
   await page.locator(SCENE).waitFor();
-  assert.ok((await widthOf(SCENE)) > overview);
+  await until("the scene as at first", async () => (await widthOf(SCENE)) > overview);
 });
 
 test("U-110 the window spoke to its station only, within its policy and without an error", () => assertClean(desk));

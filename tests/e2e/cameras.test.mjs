@@ -34,7 +34,10 @@ test("U-406 pictures of both forms are shown, change, and say how many and how o
     await pane(robot, camera)
       .getByText(/^shown \d+\.\d of \d+\.\d Hz$/)
       .waitFor();
-    assert.match(await pane(robot, camera).getByTestId("camera-age").textContent(), /^< \d+\.\d s$/);
+    await pane(robot, camera)
+      .getByTestId("camera-age")
+      .filter({ hasText: /^< \d+\.\d s$/ })
+      .waitFor();
   }
   assert.deepEqual(await findings(desk.page), []);
 });
@@ -46,10 +49,18 @@ test("U-406 whom the detector finds in a picture is boxed there, in words", asyn
     .getByText(/^\d detections?$/)
     .waitFor();
   // The simulated walkers pass through the hallway, which this camera looks into.
-  const found = cell.getByRole("list", { name: "Detections" }).getByRole("listitem").first();
-  await found.waitFor({ timeout: WALKED_MS });
-  assert.match(await found.textContent(), /^(person|dog|toddler|robot) \d+ %$/);
-  const [box, picture] = [await found.boundingBox(), await cell.locator("canvas").boundingBox()];
+  // All of it in one look: who was found may have left the picture by the next one.
+  const look = () =>
+    cell.evaluate((element) => {
+      const found = element.querySelector('[aria-label="Detections"] li');
+      const place = (one) => {
+        const { x, width } = one.getBoundingClientRect();
+        return { x, width };
+      };
+      return found && { text: found.textContent, box: place(found), picture: place(element.querySelector("canvas")) };
+    });
+  const { text, box, picture } = await until("somebody in the hallway", look, WALKED_MS);
+  assert.match(text, /^(person|dog|toddler|robot) \d+ %$/);
   assert.ok(box.x >= picture.x - 1 && box.x + box.width <= picture.x + picture.width + 1);
   assert.ok(box.width > 3 && box.width < picture.width / 2);
   assert.deepEqual(await findings(desk.page), []);
@@ -65,7 +76,8 @@ test("U-1108 a camera that is lost shows its last picture hatched, with the time
   await cell.getByText("no detections arrive").waitFor();
   assert.equal(await cell.getByRole("list", { name: "Detections" }).count(), 0, "none is shown over an old picture");
   assert.equal(await cell.locator("figure").getAttribute("data-state"), "stale");
-  assert.equal(await pane("rover-1", "front").getByTestId("camera-trouble").count(), 0, "the others go on");
+  // The others go on, if sometimes late on a busy machine.
+  await pane("rover-1", "front").getByTestId("camera-trouble").waitFor({ state: "detached" });
   assert.deepEqual(await findings(desk.page), []);
   await fault("arm-1", false);
   await until("a new picture", async () => (await pixels("arm-1", "cell")) !== last);

@@ -13,15 +13,14 @@ test("U-106 the mode is unmistakable", async () => {
 
 test("U-801 U-804 every robot is shown and all is normal", async () => {
   for (const robot of ROBOTS) await desk.at(`robot-tile-${robot}`).waitFor();
-  await desk.page.locator('[data-testid="calm"][data-calm="true"]').waitFor();
-  assert.match(await desk.at("calm").textContent(), /All normalChecked < 1 s ago/);
+  const calm = desk.page.locator('[data-testid="calm"][data-calm="true"]');
+  await calm.filter({ hasText: /All normal\s*Checked < 1 s ago/ }).waitFor();
 });
 
 test("U-1101 the world state is shown with confidence, age and source", async () => {
   await goTo(desk.page, "/world");
   const row = desk.at("world-row-person.location");
-  await row.filter({ hasText: "hallway" }).waitFor();
-  assert.match(await row.textContent(), /hallway.*0\.92.*\d s.*lab\/cam-1/);
+  await row.filter({ hasText: /hallway.*0\.92.*\d s.*lab\/cam-1/ }).waitFor();
 });
 
 test("U-1107 the scene is also there as text", async () => {
@@ -53,9 +52,11 @@ test("U-1202 U-1205 U-1209 a motion asked for in words moves the arm once it is 
 
   await hold(desk.page, approve);
   await desk.page.locator(`[data-testid="proposal-${waiting.id}"][data-state="done"]`).waitFor();
-  const arm = (await server.call("list_robots")).find(({ id }) => id === "arm-1");
-  const miss_m = Math.hypot(...arm.pose.position_m.map((metres, axis) => metres - [0.5, 0.2, 1.0][axis]));
-  assert.ok(miss_m < 0.02, `the arm is ${miss_m} m off`);
+  // It is done once the arm is near; the last millimetres come with the samples after.
+  await until("the arm there", async () => {
+    const arm = (await server.call("list_robots")).find(({ id }) => id === "arm-1");
+    return Math.hypot(...arm.pose.position_m.map((metres, axis) => metres - [0.5, 0.2, 1.0][axis])) < 0.02;
+  });
 });
 
 test("U-1604 a motion outside the workspace is denied and every limit is explained", async () => {

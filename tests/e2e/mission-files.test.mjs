@@ -22,10 +22,10 @@ async function drop(page, files) {
   await place.dispatchEvent("drop", { dataTransfer: data });
 }
 
-/** Puts `text` in the place of what the editor holds, by the keyboard. */
 /** The station has seen the file of a mission. */
 const isKnown = (id) => until(`${id} is known`, () => server.call("get_mission", { mission_id: id }).catch(() => null));
 
+/** Puts `text` in the place of what the editor holds, by the keyboard. */
 async function type(page, text) {
   await page.locator(".cm-content").click();
   await page.keyboard.press("Control+A");
@@ -68,7 +68,7 @@ test("U-1003 ME-05 a new mission is written by the keyboard, checked while it is
   await page.locator(".cm-lint-marker-error").waitFor();
   await type(page, "---\nrobots: [gate-1]\n---\nLook at the gate.\n");
   await until("no mark", async () => (await page.locator(".cm-lint-marker-error").count()) === 0);
-  assert.equal(await at("mission-save").isEnabled(), true);
+  await page.locator('[data-testid="mission-save"]:enabled').waitFor();
   assert.deepEqual(await findings(page), []);
   await page.keyboard.press("Control+S");
   const saved = "---\nrobots: [gate-1]\n---\nLook at the gate.\n";
@@ -95,7 +95,7 @@ test("U-1011 ME-08 a file that changes under the hand is not written over unaske
   await page.locator(".cm-content").getByText("Walk fast.").waitFor();
   await writeFile(fileOf("walk"), "Do not walk.\n");
   await at("mission-theirs").waitFor();
-  assert.ok(await at("mission-save").isDisabled());
+  await page.locator('[data-testid="mission-save"]:disabled').waitFor();
   await at("mission-theirs").getByText("Show their text").click();
   await at("mission-theirs").getByText("Do not walk.").waitFor();
   await at("mission-theirs").getByRole("button", { name: "Keep mine" }).click();
@@ -122,7 +122,7 @@ test("ME-08 a file changed on both sides is merged, and marks are left only wher
   await writeFile(fileOf("both"), "First.\nTwo!\nThird.\n");
   await at("mission-merge").press("Enter");
   await page.getByText("1 place was changed in two ways").waitFor();
-  assert.ok(await at("mission-save").isDisabled());
+  await page.locator('[data-testid="mission-save"]:disabled').waitFor();
   await type(page, "First.\nSecond!\nThird.\n");
   await at("mission-save").click();
   await until("chosen", async () => (await textOf("both")) === "First.\nSecond!\nThird.\n");

@@ -23,8 +23,7 @@ const becomes = (path, joints = JOINTS) =>
 
 /** Presses a button that takes what is measured, which it offers while the measurement is current. */
 async function pressOnceMeasured(testId) {
-  await until(`${testId} is offered`, () => desk.at(testId).isEnabled());
-  await desk.at(testId).press("Enter");
+  await desk.page.locator(`[data-testid="${testId}"]:enabled`).press("Enter");
 }
 
 async function type(testId, text) {

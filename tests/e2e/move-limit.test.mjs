@@ -65,6 +65,12 @@ test("U-1601 a press on its outline chooses it", async () => {
   await page.keyboard.press("Escape");
   await at("limit-bar").waitFor({ state: "detached" });
   // Without the bar the scene is higher, and shows the same around its middle. Between two handles there is the edge alone.
+  await until("the scene is drawn at its new height", () =>
+    page
+      .locator("main canvas")
+      .first()
+      .evaluate((canvas) => Math.abs(canvas.height - canvas.clientHeight * devicePixelRatio) <= 1),
+  );
   const [middleX, middleY] = await middleOf(at("scene").first());
   await page.mouse.click(middleX + left, middleY + (down + top) / 2);
   await at("handle-x-max").waitFor();

@@ -41,8 +41,10 @@ test("FU-28 in the smallest window the limits of a robot begin in sight", async 
   await page.setViewportSize({ width: 1280, height: 800 });
   await goTo(page, "/safety/arm-1");
   await at("add-limit").waitFor();
-  const box = await at("add-limit").boundingBox();
-  assert.ok(box.y + box.height < 500, `Add limit ends at ${box.y + box.height} px`);
+  await until("Add limit in the upper part", async () => {
+    const box = await at("add-limit").boundingBox();
+    return box.y + box.height < 500;
+  });
   await page.setViewportSize({ width: 1400, height: 900 });
 });
 
@@ -52,9 +54,10 @@ test("FU-28 the robot among its limits stays in sight beside the keys that drive
   await server.call("arm_robot", { robot: "arm-1" });
   await goTo(page, "/safety/arm-1");
   await at("jog").scrollIntoViewIfNeeded();
-  const [scene, keys] = [await at("scene").boundingBox(), await at("jog").boundingBox()];
-  assert.ok(scene.y >= 0 && scene.y + scene.height <= 800, `the scene is at ${scene.y} px`);
-  assert.ok(keys.x >= scene.x + scene.width, "the keys stand beside it");
+  await until("the scene in sight, and the keys beside it", async () => {
+    const [scene, keys] = [await at("scene").boundingBox(), await at("jog").boundingBox()];
+    return scene.y >= 0 && scene.y + scene.height <= 800 && keys.x >= scene.x + scene.width;
+  });
   assert.deepEqual(await findings(page), []);
   await server.call("disarm_robot", { robot: "arm-1" });
   await page.setViewportSize({ width: 1400, height: 900 });

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertClean, findings, goTo, openDesk, untilFocused } from "./desk.mjs";
 import { browser, desk, server } from "./site.mjs";
+import { until } from "./until.mjs";
 
 const PARTS = [
   "Meaning",
@@ -149,11 +150,11 @@ test("U-204 a splitter is dragged, is remembered, and a double click resets it",
   await page.mouse.down();
   await page.mouse.move(x + 41, y + height / 2, { steps: 4 });
   await page.mouse.up();
-  assert.ok(Math.abs((await width()) - before - 40) <= 2, `${before} became ${await width()}`);
+  await until(`${before + 40} px`, async () => Math.abs((await width()) - before - 40) <= 2);
   const moved = await width();
   await page.reload();
   await part.waitFor();
-  assert.ok(Math.abs((await width()) - moved) <= 1, "it is remembered");
+  await until("the width that it had", async () => Math.abs((await width()) - moved) <= 1);
   await separator.dblclick();
   await page.waitForFunction(
     (wanted) => document.querySelector('[data-testid="parts-split"] section').offsetWidth === wanted,

@@ -62,12 +62,13 @@ test("U-1113 a threshold is dragged, moved by key, and becomes a rule in its for
   await page.mouse.down();
   await page.mouse.move(x + width / 2, y - 20);
   await page.mouse.up();
-  const dragged = Number(await handle.getAttribute("aria-valuenow"));
-  assert.ok(dragged > before, `${before} to ${dragged}`);
+  const value = async () => Number(await handle.getAttribute("aria-valuenow"));
+  await until("a higher threshold", async () => (await value()) > before);
+  const dragged = await value();
   await handle.focus();
   await page.keyboard.press("PageUp");
-  const moved = Number(await handle.getAttribute("aria-valuenow"));
-  assert.ok(moved > dragged);
+  await until("a step higher", async () => (await value()) > dragged);
+  const moved = await value();
   await desk.at("plot-make-rule").press("Enter");
   assert.equal(await desk.at("rule-predicate").textContent(), `${HEAT} > ${moved}`);
   await desk.at("rule-cause").fill("The oven is hot.");

@@ -142,7 +142,8 @@ test("ML-25 ME-13 what a mission asks for is ticked by mouse and by key, and not
   assert.deepEqual(await grants(), [3]);
 
   // The same text once more, by key: what is ticked takes the place of what was granted.
-  await at("activate_mission").press("Enter");
+  await page.locator('[data-testid="activate_mission"]:enabled').press("Enter");
+  await at("activation-envelope").getByText("3 motions of arm-1/arm in 1 h, at most 0.1 m/s and 5 N").waitFor();
   await warnings();
   await tabTo(page, '[data-testid="grant-2"]');
   await page.keyboard.press("Space");
@@ -157,10 +158,10 @@ test("ML-25 ME-13 what a mission asks for is ticked by mouse and by key, and not
 test("U-1010 a mission is called done with the keyboard alone", async () => {
   const { page, at } = desk;
   await goTo(page, "/missions/calibrate-arm");
-  await at("activate_mission").press("Enter");
+  await page.locator('[data-testid="activate_mission"]:enabled').press("Enter");
   await page.locator('[data-testid="activation-yes"]:enabled').focus();
   await holdSpace(page);
-  await at("complete_mission").press("Enter");
+  await page.locator('[data-testid="complete_mission"]:enabled').press("Enter");
   await page.locator('[data-testid="mission-end-yes"]:enabled').focus();
   await holdSpace(page);
   await at("mission-state").getByText("completed").waitFor();
@@ -197,10 +198,11 @@ test("U-1901 U-206 the sections stand in one list beside what they show, and are
     [1024, 700],
   ]) {
     await page.setViewportSize({ width, height });
-    const [nav, section] = await Promise.all([list.boundingBox(), at("admin-section").boundingBox()]);
-    assert.ok(nav && section && nav.x + nav.width <= section.x, `${width}: ${JSON.stringify([nav, section])}`);
-    const heights = await list.locator("a").evaluateAll((links) => links.map((link) => link.offsetHeight));
-    assert.equal(new Set(heights).size, 1, `${width}: every name in one line`);
+    await until(`the list beside the section at ${width} px, every name in one line`, async () => {
+      const [nav, section] = await Promise.all([list.boundingBox(), at("admin-section").boundingBox()]);
+      const heights = await list.locator("a").evaluateAll((links) => links.map((link) => link.offsetHeight));
+      return nav && section && nav.x + nav.width <= section.x && new Set(heights).size === 1;
+    });
   }
   await list.getByRole("link", { name: "About" }).focus();
   for (const key of ["ArrowDown", "ArrowDown", "Enter"]) await page.keyboard.press(key);

@@ -32,14 +32,14 @@ test("U-1902 the key of an action is changed by pressing another one", async () 
   assert.match(await hash(), /shortcuts/, "what is pressed here opens nothing");
   await press("Control+m");
   await until("the new key", async () => (await printed("go_missions")) === "Ctrl+M");
-  assert.ok(await isOn('[data-testid="change-go_missions"]'), "the focus is on the row again");
+  await until("the focus on the row again", () => isOn('[data-testid="change-go_missions"]'));
   assert.match(await at("key-said").textContent(), /Missions: Ctrl\+M/);
 });
 
 test("U-1902 it acts at once, the old one no longer, and every hint says so", async () => {
   const { page, at } = desk;
   const link = page.locator('[data-region="rail"] a[href="#/missions"]');
-  assert.equal(await link.getAttribute("title"), "Ctrl+M");
+  await until("the hint", async () => (await link.getAttribute("title")) === "Ctrl+M");
   assert.equal(await link.getAttribute("aria-keyshortcuts"), "Control+m");
   await press("Control+2");
   await press("?");
