@@ -7,9 +7,11 @@ import { openWindow, until } from "./window.mjs";
 
 const ROBOTS = ["arm-1", "rover-1", "rover-2", "gate-1"];
 
-/** Longer than the 3 s after which a screen is frozen, and short enough to be waited for. */
-const FREEZE_MS = 8_000;
-
+/**
+ * Longer than the 3 s after which a screen is frozen, by what a busy machine needs to draw the dialog, to find it and to press in
+ * it; short enough to be waited for.
+ */
+const FREEZE_MS = 20_000;
 
 let tray;
 let page;
