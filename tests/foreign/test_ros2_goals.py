@@ -6,7 +6,7 @@ import subprocess
 import unittest
 
 from robots import NavRover, end, ros2_program
-from station import Refused, Station, eventually
+from station import Refused, Station, eventually, sent_until
 
 # Each test has its domain, below those of other tests and of people.
 DOMAINS = iter(range(62, 83))
@@ -53,6 +53,11 @@ def goes(station, x_m, speed_mps=0.4):
         return str(refused)
 
 
+def takes(station, x_m, speed_mps=0.4):
+    """Sends a goal until it is admitted: on a busy computer a sample of the rover may be late, and motion is denied then."""
+    eventually(lambda: goes(station, x_m, speed_mps) == "allow", "the goal is admitted")
+
+
 @contextlib.contextmanager
 def armed(*flags, drives=False):
     """A station, and the rover behind its gate, which was armed."""
@@ -67,12 +72,12 @@ def armed(*flags, drives=False):
 class Ros2Goals(unittest.TestCase):
     def drive(self, station, rover, x_m=9.0):
         """Drives until the robot itself says that it moves."""
-        self.assertEqual(goes(station, x_m), "allow")
-        return rover.until(lambda trace: trace["speed"] > 0.2, f"it moves: {rover.told()}")
+        moves = lambda: (trace := rover.trace()) and trace["speed"] > 0.2 and trace
+        return sent_until(lambda: takes(station, x_m), moves, lambda: f"it moves: {rover.told()}")
 
     def test_rg_27_a_robot_is_driven_to_a_goal_at_its_speed_and_the_goal_is_done(self):
         with armed() as (station, rover):
-            self.assertEqual(goes(station, 1.0, 0.3), "allow")
+            takes(station, 1.0, 0.3)
             rover.until(lambda trace: trace["x"] > 0.85 and trace["speed"] == 0.0, "it is there")
             there = rover.until_told(lambda told: told["status"] == 4 and told["results"] == 1, "the goal has ended")
             self.assertEqual((there["goals"], there["cancels"], there["limit"]), (1, 0, 0.3))
@@ -116,7 +121,8 @@ class Ros2Goals(unittest.TestCase):
 
     def test_rg_27_a_goal_that_is_taken_only_after_the_stop_is_cancelled_then(self):
         with armed("late") as (station, rover):
-            self.assertEqual(goes(station, 9.0), "allow")
+            # So slow that it does not go far before a busy machine has cancelled it.
+            takes(station, 9.0, 0.05)
             rover.until_told(lambda told: told["goals"] == 1, "it was asked")
             station.call("stop_all")
             told = rover.until_told(lambda told: told["status"] == 5, "it was taken, and cancelled")
@@ -126,7 +132,7 @@ class Ros2Goals(unittest.TestCase):
     def test_rg_27_a_goal_that_the_robot_refuses_or_gives_up_is_failed(self):
         for flags, state in (("reject",), None), (("abort",), 6):
             with self.subTest(flags=flags), armed(*flags) as (station, rover):
-                self.assertEqual(goes(station, 5.0), "allow")
+                takes(station, 5.0)
                 eventually(lambda: "by_robot" in json.dumps(station.call("list_audit")), "it has failed")
                 self.assertEqual(rover.told()["status"], state)
                 self.assertNotIn("robot_gate_fault", str(status(station)["causes"]))

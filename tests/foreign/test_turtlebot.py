@@ -25,7 +25,7 @@ class Turtlebot(unittest.TestCase):
             player = threading.Thread(target=replay, args=(session, SPEED, done.is_set))
             player.start()
             try:
-                first = eventually(lambda: self.robot(station)["pose"], "a pose of turtlebot-4")
+                first = eventually(lambda: self.current(station), "a pose of turtlebot-4")
                 moved = eventually(lambda: self.moved_from(station, first), f"{MOVED_M} m of motion")
                 robot = self.robot(station)
             finally:
@@ -35,13 +35,17 @@ class Turtlebot(unittest.TestCase):
         self.assertEqual(robot["errors"], [])
         for pose in (first, moved):
             self.assertEqual(pose["frame"], "map")
-            self.assertLess(pose["age_ms"], 1_000)
             self.assertLess(min(math.dist(pose["position_m"], point) for point in path), 1e-6)
 
     def robot(self, station):
         return next(row for row in station.call("list_robots") if row["id"] == "turtlebot-4")
 
-    def moved_from(self, station, first):
+    def current(self, station):
+        """Its pose, once it is not a moment old: a busy machine may list one late."""
         pose = self.robot(station)["pose"]
+        return pose if pose and pose["age_ms"] < 1_000 else None
+
+    def moved_from(self, station, first):
+        pose = self.current(station)
         far = pose and math.dist(pose["position_m"], first["position_m"]) > MOVED_M
         return pose if far else None

@@ -40,6 +40,11 @@ def goes(station, x_m):
     return command(station, {"pose_goal": {"position_m": [x_m, 0.0, 0.0], "speed_mps": 0.5}})
 
 
+def takes(station, x_m):
+    """Sends a goal until it is admitted: on a busy computer a sample of the vehicle may be late, and motion is denied then."""
+    eventually(lambda: goes(station, x_m) == "allow", "the goal is admitted")
+
+
 @contextlib.contextmanager
 def armed(*flags):
     """A station, and the vehicle behind its gate, which was armed."""
@@ -55,12 +60,12 @@ class Vda5050Gate(unittest.TestCase):
     def drive(self, station, agv, x_m=20.0):
         """Drives until the vehicle itself says that it moves."""
         moves = lambda: (trace := agv.trace()) and trace["speed"] > 0.3 and trace
-        return sent_until(lambda: self.assertEqual(goes(station, x_m), "allow"), moves, "it moves")
+        return sent_until(lambda: takes(station, x_m), moves, "it moves")
 
     def test_rg_51_a_vehicle_is_driven_to_a_goal_by_one_order_that_is_released_edge_by_edge(self):
         for flags in ((), ("--version", "1.1.0", "--field", "instantActions")):
             with self.subTest(flags=flags), armed(*flags) as (station, agv):
-                self.assertEqual(goes(station, 3.0), "allow")
+                takes(station, 3.0)
                 there = agv.until(lambda trace: trace["x"] > 2.9 and trace["speed"] == 0.0 and trace["nodes"] == 0, "it is there")
                 self.assertEqual(len({name for name, _, _ in there["orders"]}), 1, "one order")
                 self.assertEqual([update for _, update, _ in there["orders"]], list(range(len(there["orders"]))))
@@ -163,7 +168,8 @@ class Vda5050Gate(unittest.TestCase):
         with AgvRover() as agv:
             agv.until(lambda trace: "x" in trace, "the vehicle runs")
             check = lambda: subprocess.run(agv.command("check"), capture_output=True, text=True).stdout
-            self.assertIn("the vehicle is online and speaks VDA 5050 2.0.0", check())
+            # It runs before its broker has heard of it.
+            eventually(lambda: "the vehicle is online and speaks VDA 5050 2.0.0" in check(), "it is online")
             agv.robot.kill()
             eventually(lambda: "the vehicle ACME/agv-1 is not online" in check() or "no vehicle ACME/agv-1" in check(), "it is gone")
             agv.broker.process.kill()
@@ -181,7 +187,8 @@ class Vda5050Gate(unittest.TestCase):
                 wiring.write_text(text)
                 return subprocess.run(agv.command("check"), capture_output=True, text=True).stdout
 
-            self.assertIn("the vehicle is online", check(f'{secret}ca = "{broker.folder}/ca.pem"\n'))
+            vouched = f'{secret}ca = "{broker.folder}/ca.pem"\n'
+            eventually(lambda: "the vehicle is online" in check(vouched), "it is online")
             self.assertIn("does not answer", check(secret), "nobody vouches for its certificate")
             (agv.folder / "password").write_text("open\n")
-            self.assertIn("does not answer", check(f'{secret}ca = "{broker.folder}/ca.pem"\n'))
+            self.assertIn("does not answer", check(vouched))
