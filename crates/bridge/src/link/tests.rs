@@ -8,7 +8,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::JoinHandle;
 
 use robot::{Command, CommandId, Instant, LeaseToken, ParseContext, RawCommand, Source, parse_command};
-use safety::{Approved, Fence, Fresh, Limits, Pose, RefusedAtSend, RobotState, SourceTimes, Speeds, judge};
+use safety::{
+    Approved, Fence, Fresh, JudgeNumbers, Limits, Pose, RefusedAtSend, RobotState, SourceTimes, Speeds, judge,
+};
 use serde::de::DeserializeOwned;
 use uuid::Uuid;
 
@@ -129,13 +131,17 @@ impl Drop for Rig {
 }
 
 impl Rig {
-    /// The first beats may come before the two sessions know each other's subscriptions.
+    /// The first beats may come before the two sessions know each other's subscriptions, and the answer to one from
+    /// before a claim may still be under way.
     fn beat_until_answered(&self) {
         for _ in 0..200 {
-            self.link.beat().unwrap();
-            if let Ok(sample) = self.answers.recv_timeout(Duration::from_millis(100)) {
-                assert!(self.link.note_beat_answer(&parse(&sample.payload).unwrap()));
-                return;
+            let n = self.link.beat().unwrap();
+            while let Ok(sample) = self.answers.recv_timeout(Duration::from_millis(100)) {
+                let answer: BeatAnswer = parse(&sample.payload).unwrap();
+                assert!(self.link.note_beat_answer(&answer));
+                if answer.n == n {
+                    return;
+                }
             }
         }
         panic!("no beat was answered");
@@ -143,7 +149,8 @@ impl Rig {
 
     /// Claims the robot under epoch 1, releases what its start has latched, and beats under the claim.
     fn claim(&self) {
-        self.claims.claim(1, 2_000, false).unwrap();
+        // As long as a claim may hold: on a busy computer nobody renews it in time.
+        self.claims.claim(1, 5_000, false).unwrap();
         assert_eq!(self.status_of(&Subject::Claim { station: station("desk"), epoch: 1 }), Status::Received);
         self.claims.release(1, &[OpenStop { by: StoppedBy::Restart, stop_id: 1 }]).unwrap();
         assert_eq!(self.status_of(&Subject::Release { station: station("desk"), epoch: 1 }), Status::Received);
@@ -160,7 +167,9 @@ impl Rig {
 
     fn approved(&self, seq: u64, epoch: u64) -> Approved<Command> {
         let manifest = manifest();
-        let limits = Limits::compile(&manifest, &[], 1).unwrap();
+        // A busy computer takes longer from judging to sending than a station may.
+        let numbers = JudgeNumbers { approved_for: Duration::from_secs(2), ..JudgeNumbers::default() };
+        let limits = Limits::compile(&manifest, &[], 1).unwrap().with_numbers(numbers);
         let now = (self.clock)().station;
         let frame = manifest.default_frame.clone();
         let pose = Pose { frame, position_m: [0.0; 3], orientation: None };

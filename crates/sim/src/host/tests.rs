@@ -21,6 +21,19 @@ fn clock() -> ClockFn {
     Arc::new(move || Now { station: Instant(start.elapsed().as_nanos() as u64), wall_ms: 1_700_000_000_000 })
 }
 
+/// Tells of each line that the site has answered, which it has acted on then.
+struct Answered(SyncSender<()>);
+
+impl Write for Answered {
+    fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        self.0.send(()).map_err(std::io::Error::other)
+    }
+}
+
 /// A station that hears `rover-1`, and the site on a thread of its own.
 struct Rig {
     link: RobotLink,
@@ -28,6 +41,7 @@ struct Rig {
     answers: Receiver<Sample>,
     states: Receiver<Sample>,
     to_site: SyncSender<Inbound>,
+    answered: Receiver<()>,
     site: Option<JoinHandle<()>>,
     _kept: (Vec<Subscription>, Link, Link),
 }
@@ -60,11 +74,12 @@ async fn rig() -> Rig {
     let key = Arc::new(SigningKey::from_seed(&[1; 32]));
     let gates = crate::gates(world.robots.keys(), &[(station(), key.public())].into(), None).unwrap();
     let host = Host::open(&at_site, world, gates, clock, &to_site).await.unwrap();
-    let site = std::thread::spawn(move || host.run(&inbox, std::io::sink()));
+    let (tell, answered) = sync_channel(10);
+    let site = std::thread::spawn(move || host.run(&inbox, Answered(tell)));
     let fence = Arc::new(Fence::new(1, 1));
     let (link, _) = at_station.robot(&manifest, station(), &key, fence, Box::new(|_| {})).unwrap();
     let kept = (subscriptions, at_station, at_site);
-    Rig { link, acks, answers, states, to_site, site: Some(site), _kept: kept }
+    Rig { link, acks, answers, states, to_site, answered, site: Some(site), _kept: kept }
 }
 
 fn rover() -> RobotId {
@@ -83,9 +98,11 @@ impl Drop for Rig {
 }
 
 impl Rig {
+    /// Begins or ends a fault; the site has heard it when this returns, however long it did not come to run.
     fn fault(&self, fault: &str, on: bool) {
         let line = format!(r#"{{"fault":{{"target":"rover-1","fault":"{fault}","on":{on}}}}}"#);
         self.to_site.send(Inbound::Line(line)).unwrap();
+        self.answered.recv_timeout(DEADLINE).unwrap();
     }
 
     /// Beats until one is answered; the first may come before the sessions know each other's subscriptions.

@@ -1,3 +1,5 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tokio::sync::mpsc;
 
 use super::*;
@@ -102,9 +104,12 @@ fn a_server_that_could_reach_more_than_its_program_is_refused_at_start() {
 }
 
 /// A server whose tools a test can change.
+#[derive(Default)]
 struct Fake {
     tools: Arc<Mutex<Vec<OfferedTool>>>,
     news: Mutex<Option<mpsc::Sender<ServerNews>>>,
+    /// Nobody gets through to it.
+    is_away: AtomicBool,
 }
 
 struct FakeServer {
@@ -115,6 +120,9 @@ struct FakeServer {
 
 impl ToolServers for Arc<Fake> {
     fn connect(&self, transport: Transport, news: mpsc::Sender<ServerNews>) -> ServerFuture<Arc<dyn ToolServer>> {
+        if self.is_away.load(Ordering::SeqCst) {
+            return Box::pin(async { Err("it is away".to_owned()) });
+        }
         let child = match transport {
             Transport::Address(_) => None,
             Transport::Program { command, .. } => {
@@ -153,12 +161,12 @@ async fn until(rig: &Rig, what: &str, holds: impl Fn(&Value) -> bool) -> Value {
             tokio::task::yield_now().await;
         }
     };
-    tokio::time::timeout(Duration::from_secs(20), looking).await.unwrap_or_else(|_| panic!("never: {what}"))
+    tokio::time::timeout(Duration::from_secs(60), looking).await.unwrap_or_else(|_| panic!("never: {what}"))
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn att_29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again() {
-    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), ..Fake::default() });
     let settings = "[mcp.sums]\nurl = \"http://127.0.0.1:1/mcp\"\n";
     let rig = Rig::start_with(settings, Arc::new(Arc::clone(&fake))).await;
     let row = until(&rig, "ready", |row| row["state"] == "ready").await;
@@ -185,10 +193,13 @@ async fn att_29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again()
     rig.by_person("pin_mcp_tool", pin(&row)).await.unwrap();
     rig.by_agent(Cause::default(), "call_mcp_tool", call.clone()).await.unwrap();
 
+    // It stays away until it was called in vain: the next start is a second later, and a busy machine is late.
+    fake.is_away.store(true, Ordering::SeqCst);
     news.send(ServerNews::Gone).await.unwrap();
     until(&rig, "lost", |row| row["state"] == "lost").await;
     assert_eq!(rig.runner.mcp.specs().len(), 1, "the list is the same while a program is started again");
     assert_eq!(rig.by_agent(Cause::default(), "call_mcp_tool", call).await.unwrap_err().code, "server_unavailable");
+    fake.is_away.store(false, Ordering::SeqCst);
     until(&rig, "ready again", |row| row["state"] == "ready").await;
     rig.by_person("remove_mcp_server", json!({ "id": "sums" })).await.unwrap();
     assert_eq!(rig.by_person("list_mcp_servers", json!({})).await.unwrap(), json!([]));
@@ -196,7 +207,7 @@ async fn att_29_p_03_a_tool_that_changed_is_off_and_told_until_it_is_let_again()
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p_02_what_cannot_be_taken_back_waits_for_a_person() {
-    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), ..Fake::default() });
     let rig = Rig::start_with("[mcp.sums]\nurl = \"http://127.0.0.1:1/mcp\"\n", Arc::new(fake)).await;
     let row = until(&rig, "ready", |row| row["state"] == "ready").await;
     let pin = json!({
@@ -211,7 +222,7 @@ async fn p_02_what_cannot_be_taken_back_waits_for_a_person() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_wants_the_network_of_this_machine_is_not_started_and_says_why() {
-    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), ..Fake::default() });
     let settings = "[mcp.sums]\ncommand = [\"/usr/bin/true\"]\nnetwork = true\n";
     let rig = Rig::start_with(settings, Arc::new(fake)).await;
     let row = until(&rig, "lost", |row| row["state"] == "lost").await;
@@ -221,7 +232,7 @@ async fn a_program_that_wants_the_network_of_this_machine_is_not_started_and_say
 
 #[tokio::test(flavor = "multi_thread")]
 async fn att_23_a_server_whose_processes_use_too_much_memory_together_is_ended_and_says_so() {
-    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), news: Mutex::default() });
+    let fake = Arc::new(Fake { tools: Arc::new(Mutex::new(vec![tool()])), ..Fake::default() });
     let hold = "for (1..5) { fork or do { $x = 'a' x 300_000_000; sleep 60; exit } } sleep 60";
     let settings = format!("[mcp.sums]\ncommand = [\"/usr/bin/perl\", \"-e\", \"{hold}\"]\n");
     let rig = Rig::start_with(&settings, Arc::new(fake)).await;
