@@ -112,6 +112,12 @@ impl Rig {
         Self::start(GATE.to_owned(), Settings::parse("").unwrap().safety).await
     }
 
+    /// The same, which takes one command a second to its actuator, besides those that come at once.
+    pub async fn start_with_slow_gate() -> Self {
+        let settings = SafetySettings { command_rate_hz: 1, ..SafetySettings::default() };
+        Self::start(GATE.to_owned(), settings).await
+    }
+
     /// A robot of one switch that has no gate of its own.
     pub async fn start_with_gateless_robot() -> Self {
         let manifest = GATE.lines().filter(|line| !line.starts_with("public_key"));
@@ -130,6 +136,7 @@ impl Rig {
             healthy_ms: 5_000,
             hold_max_ms: 3_600_000,
             absence_ms: 60_000,
+            approved_ms: 1_000,
             goal_ttl_ms: 1_500,
             judge_deadline_us: 5_000,
             ..SafetySettings::default()
