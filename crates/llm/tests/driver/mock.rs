@@ -5,9 +5,12 @@ use std::net::{TcpListener, TcpStream};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread;
+use std::time::Duration;
 
 /// More connections than any test makes.
 const CONNECTIONS_MAX: usize = 16;
+/// A thread comes to run within this, also on a busy machine.
+const RUNS_WITHIN: Duration = Duration::from_secs(60);
 
 /// Behaviour of the server on one connection.
 #[derive(Debug, Clone)]
@@ -25,6 +28,7 @@ pub struct Mock {
     /// Its address.
     pub base: String,
     requests: Arc<Mutex<Vec<String>>>,
+    asked: Receiver<()>,
     hung_up: Receiver<()>,
 }
 
@@ -35,19 +39,30 @@ impl Mock {
         let base = format!("http://{}/v1", listener.local_addr().expect("an address"));
         let requests = Arc::new(Mutex::new(Vec::new()));
         let (gone, hung_up) = sync_channel(CONNECTIONS_MAX);
+        let (tell, asked) = sync_channel(CONNECTIONS_MAX);
         let heard = Arc::clone(&requests);
+        let hear = move |request: String| {
+            heard.lock().expect("the list").push(request);
+            // Not every test waits for it, and some have ended.
+            tell.try_send(()).unwrap_or_default();
+        };
         thread::spawn(move || {
             for script in scripts {
                 let Ok((stream, _)) = listener.accept() else { return };
-                serve(stream, &script, &heard, &gone);
+                serve(stream, &script, &hear, &gone);
             }
         });
-        Self { base, requests, hung_up }
+        Self { base, requests, asked, hung_up }
     }
 
     /// Every request so far, as it came.
     pub fn requests(&self) -> Vec<String> {
         self.requests.lock().expect("the list").clone()
+    }
+
+    /// Waits until it has read a request: whoever does not wait for the answer may be there before.
+    pub fn wait_until_asked(&self) {
+        self.asked.recv_timeout(RUNS_WITHIN).expect("a request");
     }
 
     /// Waits until a client hung up on a server that said nothing.
@@ -56,9 +71,9 @@ impl Mock {
     }
 }
 
-fn serve(mut stream: TcpStream, script: &[Act], heard: &Mutex<Vec<String>>, gone: &SyncSender<()>) {
+fn serve(mut stream: TcpStream, script: &[Act], hear: &impl Fn(String), gone: &SyncSender<()>) {
     let Some(request) = read_request(&mut stream) else { return };
-    heard.lock().expect("the list").push(request);
+    hear(request);
     for act in script {
         let played = match act {
             Act::Send(bytes) => stream.write_all(bytes),
