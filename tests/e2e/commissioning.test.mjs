@@ -31,7 +31,8 @@ async function hold(step) {
   await keyboard.down("Space");
   await until(`a result of ${step}`, async () => {
     if ((await outcome(step)) !== "none") return true;
-    if ((await desk.at(`told-${step}`).textContent()) === "") return false;
+    const [told] = await desk.at(`told-${step}`).allTextContents();
+    if (!told) return false;
     await keyboard.up("Space");
     await desk.page.locator(`[data-testid="hold-${step}"]:enabled`).focus();
     await keyboard.down("Space");

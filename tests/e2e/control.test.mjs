@@ -25,9 +25,10 @@ async function drive(key, direction, isThere) {
   await keyboard.down(key);
   await until(`the rover to go on with ${direction}`, async () => {
     if ((await desk.at("jog-pad-base").getAttribute("data-held")) === direction) return isThere();
-    assert.match(await desk.at("jog-told").textContent(), /round trip/);
-    await keyboard.up(key);
-    await keyboard.down(key);
+    if (/round trip/.test(await desk.at("jog-told").textContent())) {
+      await keyboard.up(key);
+      await keyboard.down(key);
+    }
     return false;
   });
 }

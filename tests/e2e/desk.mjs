@@ -90,7 +90,7 @@ export async function picture(page, name, locator = page.locator("h1").first()) 
  * lets go by another clock may let go too early.
  */
 async function untilActed(page) {
-  await page.waitForFunction(() => document.querySelector('button[data-phase="holding"]') === null);
+  await page.locator('button[data-phase="holding"]').waitFor({ state: "detached" });
 }
 
 /** Presses and holds, as the highest tier asks for. */
