@@ -25,6 +25,8 @@ approved_ms = 1000
 screen_frozen_ms = 5000
 presence_ms = 10000
 `;
+/** A port of the system's choice, so that tests disturb nobody, unless the network is what a test is about. */
+const ANY_PORT = '[zenoh]\nlisten = ["tcp/127.0.0.1:0"]\n';
 /** The server promises to end within 5 s of SIGTERM. */
 const END_MS = 6_000;
 /** A debug build on a busy machine. */
@@ -43,7 +45,8 @@ export function startConfigured(config, ...flags) {
 /** The same with what `prepare` puts into the data directory before. */
 export async function startPrepared(config, prepare, ...flags) {
   const folder = await mkdtemp(join(tmpdir(), "quarterdeck-e2e-"));
-  await writeFile(join(folder, "config.toml"), `${config}\n${LOW_DISK}${SLOW_BUILD}`, { mode: 0o600 });
+  const network = config.includes("[zenoh]") ? "" : ANY_PORT;
+  await writeFile(join(folder, "config.toml"), `${config}\n${network}${LOW_DISK}${SLOW_BUILD}`, { mode: 0o600 });
   await prepare(folder);
   const child = spawn(BINARY, ["--data-dir", folder, "--listen", "127.0.0.1:0", ...flags], {
     stdio: ["ignore", "pipe", "pipe"],
