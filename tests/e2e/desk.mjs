@@ -25,7 +25,7 @@ const PICTURES = process.env.QUARTERDECK_PICTURES;
 /** More than any screen has places for the focus. */
 const TABS_MAX = 120;
 
-/** How long a window may take for anything on a machine with much other work. */
+/** Time that a window may take for anything on a machine with much other work. */
 const WAIT_MS = 60_000;
 
 /** Opens Debian's Chromium. */

@@ -1,6 +1,6 @@
 // A wait for what comes by itself. It starts nothing, so that a test may still choose the program that it starts.
 
-/** What holds on an idle machine after a moment holds within this on one whose processors have twenty times their work. */
+/** An idle machine takes a moment for it, one whose processors have twenty times their work up to this. */
 const DEADLINE_MS = 60_000;
 
 /** Asks until `check` holds; the simulator needs a moment to be heard. */
