@@ -55,6 +55,8 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
   });
   await page.goto(`${server.url}/#token=${server.token}`);
   await page.getByTestId("stop-all").waitFor();
+  // STOP ALL is there before everything else: a key that is pressed now would be heard by nobody but it.
+  await page.locator("[data-region=main]").waitFor();
   await goTo(page, route);
   return { page, problems, at: (id) => page.getByTestId(id), close: () => context.close() };
 }

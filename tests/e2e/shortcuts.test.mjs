@@ -111,7 +111,7 @@ test("U-110 the window spoke to its station only, within its policy and without 
 test("FU-13 letters that follow the palette's key at once are all in it, and none is taken for another key", async () => {
   const { page, at } = desk;
   await page.reload();
-  await at("stop-all").waitFor();
+  await page.locator("[data-region=main]").waitFor();
   await goTo(page, "/alarms");
   await press("Control+k");
   await page.keyboard.type("rover-1");
