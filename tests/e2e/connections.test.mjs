@@ -80,7 +80,7 @@ test("RG-41 a robot is removed once its certificate is revoked, and the window t
   await at("remove-yes-gate-1").click();
   await page.getByText("gate-1 was removed.").waitFor();
   // What can be taken back for a few seconds stays while the pointer is on it.
-  await at("toast").hover();
+  await at("toast").filter({ hasText: "gate-1 was removed." }).hover();
   await at("connection-gate-1").waitFor({ state: "detached" });
   assert.deepEqual(
     (await readdir(join(server.folder, "robots"))).filter((name) => name.startsWith("gate-1")),

@@ -61,9 +61,9 @@ test("U-706 an arrow key drives while it is held, and letting go stands still", 
   await page.locator(`${id("safety-state")}[data-state="armed"]`).waitFor();
   // Jogging is refused while the slowest of the newest round trips is too slow, as those at the start of a busy machine
   // are.
-  const drive = { robot: "rover-1", actuator: "base", linear_mps: [-0.1, 0, 0], angular_radps: [0, 0, 0] };
+  const slowly = { robot: "rover-1", actuator: "base", linear_mps: [-0.1, 0, 0], angular_radps: [0, 0, 0] };
   await until("a link that is quick enough for jogging", () =>
-    server.call("jog", drive).then(
+    server.call("jog", slowly).then(
       () => true,
       () => false,
     ),
