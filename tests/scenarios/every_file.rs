@@ -82,7 +82,7 @@ const ROWS: &[(&str, Writer)] = &[
     ("agents/<agent>/missions/.layout.json", Writer::Call("agents/main/missions/.layout.json", replace)),
     ("agents/<agent>/MEMORY.md", Writer::Operation("remember_note", note, "list_notes")),
     ("agents/<agent>/knowledge.md", Writer::Operation("remember_note", titled_note, "list_notes")),
-    ("agents/<agent>/identity.md", Writer::Nobody),
+    ("agents/<agent>/soul/identity.md", Writer::Nobody),
 ];
 
 fn provider(word: &str) -> Value {
@@ -258,7 +258,8 @@ impl Scene {
         let damaged = AgentDb::open(&data.join(DAMAGED)).await?;
         damaged.back_up(1).await?;
         damaged.close().await;
-        std::fs::write(data.join("agents/main/identity.md"), "You are calm.\n")?;
+        files::make_folder(&data.join("agents/main/soul"))?;
+        std::fs::write(data.join("agents/main/soul/identity.md"), "You are calm.\n")?;
         Ok(Self { site, disk, copied })
     }
 
