@@ -62,7 +62,18 @@ const ROOMS: &[Room] = &[
     },
     Room {
         name: "stop",
-        uses: &["host", "generated", "design/format", "design/hold", "design/shortcuts", "design/theme", "domain/stop"],
+        uses: &[
+            "host",
+            "generated",
+            // Neither has words nor asks a station.
+            "design/components/BareButton",
+            "design/fields/useFocusBack",
+            "design/format",
+            "design/hold",
+            "design/shortcuts",
+            "design/theme",
+            "domain/stop",
+        ],
         reason: "STOP ALL works when everything else has failed, catalogues and the query client too",
         remedy: "compile the words in, in `stop/strings.ts`, and read the live store",
     },

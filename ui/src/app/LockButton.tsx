@@ -1,3 +1,4 @@
+import { BareButton } from "../design/components/BareButton";
 import { say } from "../design/components/toast-queue";
 import { refusalText } from "../design/fields/refusal";
 import type { AdminGranted } from "../generated/bindings/AdminGranted";
@@ -22,8 +23,7 @@ export function LockButton() {
     focusScreen();
   };
   return (
-    <button
-      type="button"
+    <BareButton
       className={styles.act}
       data-testid="lock"
       disabled={lock.pending}
@@ -33,6 +33,6 @@ export function LockButton() {
       }
     >
       {lock.pending ? t("hold.sending") : t("lock.lock")}
-    </button>
+    </BareButton>
   );
 }

@@ -2,6 +2,7 @@ import { useState } from "react";
 import type { Stop } from "../generated/bindings/Stop";
 import { type Host, type HostError, toHostError } from "../host/host";
 import { operation } from "../host/operations";
+import { BareButton } from "../design/components/BareButton";
 import { HoldFace } from "../design/hold/HoldFace";
 import hold_styles from "../design/hold/Hold.module.css";
 import { useHold } from "../design/shortcuts/useHold";
@@ -72,8 +73,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
           onChange={(event) => setReason(event.target.value)}
         />
       </label>
-      <button
-        type="button"
+      <BareButton
         data-testid="release"
         data-phase={hold.phase}
         className={`${hold_styles.button} ${styles.button}`}
@@ -85,7 +85,7 @@ export function ReleaseForm({ host, stops, robots, blocked, refusal }: ReleaseFo
           label={words().releaseButton(stopIds.map((id) => `#${id}`))}
           hint={missing ?? hintOf(hold.phase, pending)}
         />
-      </button>
+      </BareButton>
       {error && <p role="alert">{words().refusal(error.code, error.message)}</p>}
     </div>
   );

@@ -1,4 +1,5 @@
 import type { ComponentProps } from "react";
+import { BareButton } from "./BareButton";
 import styles from "./Button.module.css";
 
 type ButtonProps = ComponentProps<"button"> & {
@@ -8,11 +9,10 @@ type ButtonProps = ComponentProps<"button"> & {
   size?: "row" | "normal" | "large" | "icon";
 };
 
-/** A button that never submits by itself and never takes focus. */
+/** A button that never submits by itself, never takes focus, and does not lose it by being disabled. */
 export function Button({ look = "plain", size = "normal", className, ...rest }: ButtonProps) {
   return (
-    <button
-      type="button"
+    <BareButton
       className={[styles.button, styles[look], styles[size], className].filter(Boolean).join(" ")}
       {...rest}
     />

@@ -22,3 +22,19 @@ it("asks for the second of two steps for as long as it would act", () => {
   fireEvent.click(button, { detail: 0 });
   expect(onAct).toHaveBeenCalledOnce();
 });
+
+it("keeps the focus while it sends, and begins no other hold", () => {
+  const onAct = vi.fn();
+  const hold = (pending: boolean) => (
+    <HoldButton label="Approve" version="1" onAct={onAct} needsHold disabled={false} pending={pending} testId="hold" />
+  );
+  const { rerender } = render(hold(false));
+  const button = screen.getByTestId<HTMLButtonElement>("hold");
+  act(() => void vi.advanceTimersByTime(600));
+  act(() => button.focus());
+  rerender(hold(true));
+  expect([button.disabled, button.getAttribute("aria-disabled")]).toEqual([false, "true"]);
+  fireEvent.keyDown(button, { key: " " });
+  act(() => void vi.advanceTimersByTime(1_100));
+  expect(onAct).not.toHaveBeenCalled();
+});

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { t } from "../../locales/i18n";
 import { useHold } from "../shortcuts/useHold";
+import { BareButton } from "./BareButton";
 import { HoldFace } from "../hold/HoldFace";
 import styles from "../hold/Hold.module.css";
 
@@ -22,8 +23,7 @@ export function HoldButton(props: HoldButtonProps) {
   const { label, version, needsHold, disabled, pending, refused = null, onAct, testId } = props;
   const hold = useHold({ version, needsHold, disabled: disabled || pending, onAct });
   return (
-    <button
-      type="button"
+    <BareButton
       data-testid={testId}
       data-phase={hold.phase}
       className={styles.button}
@@ -36,7 +36,7 @@ export function HoldButton(props: HoldButtonProps) {
         label={label}
         hint={refused !== null && hold.phase === "idle" && !pending ? refused : hintOf(hold.phase, pending, needsHold)}
       />
-    </button>
+    </BareButton>
   );
 }
 

@@ -13,8 +13,6 @@ type GiveOrTakeProps = { name: GiveOrTakeName; robot: string; refusal: string | 
 /** One act on control. It goes away when the station reports the new holder, never before (U-104). */
 export function GiveOrTake({ name, robot, refusal, onGone }: GiveOrTakeProps) {
   const call = useOperation(name);
-  // While it is sent the button is not disabled: the browser would take the focus from it, and nobody could give it
-  // back.
   const button = useRef<HTMLSpanElement>(null);
   useFocusBack(button, onGone);
   return (
@@ -22,8 +20,7 @@ export function GiveOrTake({ name, robot, refusal, onGone }: GiveOrTakeProps) {
       <Button
         data-testid={`${name}-${robot}`}
         aria-label={t(`control_act_name.${name}`, { robot })}
-        disabled={refusal !== null}
-        aria-disabled={call.pending}
+        disabled={refusal !== null || call.pending}
         title={refusal ?? undefined}
         onClick={({ detail }) => {
           // The second press of a double click would meet the act that the first has put in its place.

@@ -17,11 +17,8 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
   const title = useId();
   const said = useId();
   const { id, from, message } = request;
-  // Not `disabled` by the end of the time: the browser would take the focus before it can be given back.
-  const over = seconds === 0;
-  const answerWith = (allow: boolean) => () => {
-    if (!over) answer.run({ id, allow });
-  };
+  const shut = lost || answer.pending || seconds === 0;
+  const answerWith = (allow: boolean) => () => answer.run({ id, allow });
   const whole = useRef<HTMLElement>(null);
   // It goes away when it is answered or its time is over, and the focus must not go with it.
   useFocusBack(whole, () => document.querySelector("main")?.focus());
@@ -49,20 +46,10 @@ export function IncomingRequest({ robot, request }: { robot: string; request: Co
       </div>
       <p className={styles.left}>{t("control.keeps_in", { seconds })}</p>
       <div className={styles.acts}>
-        <Button
-          data-testid={`allow-control-${robot}`}
-          disabled={lost}
-          aria-disabled={answer.pending || over}
-          onClick={answerWith(true)}
-        >
+        <Button data-testid={`allow-control-${robot}`} disabled={shut} onClick={answerWith(true)}>
           {answer.pending ? t("hold.sending") : t("control.allow", { robot })}
         </Button>
-        <Button
-          data-testid={`refuse-control-${robot}`}
-          disabled={lost}
-          aria-disabled={answer.pending || over}
-          onClick={answerWith(false)}
-        >
+        <Button data-testid={`refuse-control-${robot}`} disabled={shut} onClick={answerWith(false)}>
           {t("control.refuse")}
         </Button>
       </div>

@@ -135,3 +135,15 @@ describe("U-1206 what a card is bound to", () => {
     expect(rows).toEqual(["position x0.3 → 0.5 m", "forcenone → 5 N"]);
   });
 });
+
+it("a rejection that is under way takes the focus from no button", async () => {
+  const { asked } = show({}, { reject_proposal: () => new Promise(() => undefined) });
+  open("reject");
+  const button = screen.getByTestId("reject-unsafe");
+  act(() => button.focus());
+  open("reject-unsafe");
+  await pass(1);
+  expect([document.activeElement, button.matches(":disabled"), button.ariaDisabled]).toEqual([button, false, "true"]);
+  open("reject-unsafe");
+  expect(asked("reject_proposal")).toHaveLength(1);
+});

@@ -31,7 +31,7 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
   useEffect(() => field.current?.focus(), []);
 
   return (
-    <fieldset className={styles.form} disabled={reject.pending}>
+    <fieldset className={styles.form}>
       <legend className={styles.legend}>{t("reject.why")}</legend>
       <label className={styles.note}>
         {t("reject.note")}
@@ -41,6 +41,7 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
           autoComplete="off"
           maxLength={NOTE_CHARS_MAX}
           data-testid="reject-note"
+          readOnly={reject.pending}
           value={note}
           onChange={(event) => setNote(event.target.value)}
         />
@@ -50,6 +51,7 @@ export function RejectForm({ proposal }: { proposal: Proposal }) {
           <Button
             key={reason}
             data-testid={`reject-${reason}`}
+            disabled={reject.pending}
             // No guard and no hold: rejecting moves nothing, and has to be quick.
             onClick={() => reject.run({ id, version, reason, ...(said === "" ? {} : { note: said }) })}
           >

@@ -28,11 +28,9 @@ function OwnArmButton({ robot, state, refusal }: ArmButtonProps) {
       <Button
         data-testid={`arm-${robot.id}`}
         aria-label={t(enabled ? "robot.disarm_name" : "robot.arm_name", { robot: robot.id })}
-        disabled={refusal !== null}
-        // A button that is disabled while it sends, or until the hand has seen the other act, loses the focus.
-        aria-disabled={call.pending || turned}
+        disabled={refusal !== null || call.pending || turned}
         title={refusal ?? undefined}
-        onClick={() => turned || call.run({ robot: robot.id })}
+        onClick={() => call.run({ robot: robot.id })}
       >
         {call.pending ? t("hold.sending") : enabled ? t("robot.disarm") : t("robot.arm")}
       </Button>

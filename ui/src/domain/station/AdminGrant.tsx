@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { AdminGranted } from "../../generated/bindings/AdminGranted";
+import { BareButton } from "../../design/components/BareButton";
 import { formatAge } from "../../design/format/time";
 import { AdminPinPrompt } from "./AdminPinPrompt";
 import { useAskedFocus } from "./useAsked";
@@ -43,9 +44,9 @@ function Granted({ until_mono_ms, low }: { until_mono_ms: number; low: boolean }
   return (
     <span className={styles.grant} data-low={low} data-testid="admin-grant">
       <strong>{t("admin.left", { left })}</strong>
-      <button type="button" className={styles.button} disabled={lost || end.pending} onClick={() => end.run({}, take)}>
+      <BareButton className={styles.button} disabled={lost || end.pending} onClick={() => end.run({}, take)}>
         {end.pending ? t("hold.sending") : t("admin.end")}
-      </button>
+      </BareButton>
       <Refusal error={end.error} />
     </span>
   );
@@ -77,15 +78,14 @@ function Raise({ low }: { low: boolean }) {
           }}
         />
       ) : (
-        <button
+        <BareButton
           ref={asks}
-          type="button"
           className={styles.button}
           disabled={lost || act.pending}
           onClick={() => (hasPin ? setAsksPin(true) : void raise({}))}
         >
           {act.pending ? t("hold.sending") : t("admin.act")}
-        </button>
+        </BareButton>
       )}
       <Refusal error={act.error} />
     </span>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { BareButton } from "../../design/components/BareButton";
 import { t } from "../../locales/i18n";
 import styles from "./AdminGrant.module.css";
 
@@ -43,9 +44,9 @@ export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPin
           onCancel();
         }}
       />
-      <button type="submit" className={styles.button} disabled={disabled}>
+      <BareButton type="submit" className={styles.button} disabled={disabled}>
         {t("admin.confirm")}
-      </button>
+      </BareButton>
       <button type="button" className={styles.button} onClick={onCancel}>
         {t("admin.cancel")}
       </button>

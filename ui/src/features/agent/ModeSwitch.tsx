@@ -26,7 +26,9 @@ export function ModeSwitch({ mode }: { mode: AgentMode }) {
         data-testid="agent-mode"
         aria-label={t("agent.mode")}
         title={refusal ?? t(`agent_mode_means.${modeKind(mode)}`)}
-        disabled={refusal !== null || set.pending}
+        disabled={refusal !== null}
+        // Not `disabled` while it is sent: the browser would take the focus, and a second choice is not sent anyway.
+        aria-disabled={set.pending}
         value={mode}
         onChange={(event) => {
           const chosen = modes.find((value) => value === event.target.value);
