@@ -7,11 +7,11 @@ it("says that the last token was refused, and takes another", () => {
   render(<SignIn refused onToken={onToken} />);
   const field = screen.getByLabelText("Token");
   const alert = screen.getByRole("alert");
-  expect([alert.textContent?.includes("refuses the token"), field.getAttribute("aria-describedby")]).toEqual([
-    true,
-    alert.id,
-  ]);
+  const about = () => field.getAttribute("aria-describedby");
+  expect(alert.textContent).toContain("refuses the token");
+  expect([field.getAttribute("aria-invalid"), about()]).toEqual(["true", `${alert.id} token-hint`]);
   fireEvent.change(field, { target: { value: " fresh " } });
+  expect([field.getAttribute("aria-invalid"), about()]).toEqual(["false", "token-hint"]);
   fireEvent.click(screen.getByRole("button", { name: "Sign in" }));
   expect(onToken).toHaveBeenCalledExactlyOnceWith("fresh");
 });

@@ -12,6 +12,8 @@ type SignInProps = {
 /** Asks for the token that the server printed when it started. */
 export function SignIn({ refused, onToken }: SignInProps) {
   const [token, setToken] = useState("");
+  // The refusal is about the token before: what is typed now has not been tried.
+  const isRefused = refused && token === "";
   return (
     <main className={styles.page}>
       <form
@@ -30,8 +32,8 @@ export function SignIn({ refused, onToken }: SignInProps) {
           type="password"
           autoComplete="off"
           className={styles.input}
-          aria-invalid={refused}
-          aria-describedby={refused ? "token-refused" : "token-hint"}
+          aria-invalid={isRefused}
+          aria-describedby={isRefused ? "token-refused token-hint" : "token-hint"}
           value={token}
           onChange={(event) => setToken(event.target.value)}
         />
