@@ -47,10 +47,10 @@ export function Shell() {
   useScreenAlive();
   return (
     <div className={styles.shell} data-mode={mode ?? "unknown"} data-lost={lost} data-dock={dock.open}>
-      <ErrorBoundary area={t("shell.top_bar")}>
+      <ErrorBoundary area={t("shell.top_bar")} className={styles.top} isBar>
         <TopBar />
       </ErrorBoundary>
-      <ErrorBoundary area={t("nav.title")}>
+      <ErrorBoundary area={t("nav.title")} className={styles.rail}>
         <Rail dockOpen={dock.open} onDock={dock.toggle} />
       </ErrorBoundary>
       <DockSplit
@@ -89,7 +89,7 @@ export function Shell() {
         }
       />
       <Toasts />
-      <ErrorBoundary area={t("shell.status_bar")}>
+      <ErrorBoundary area={t("shell.status_bar")} className={styles.status} isBar>
         <StatusBar onKeys={() => setSheet(!sheet)} />
       </ErrorBoundary>
       <ModeFrame />

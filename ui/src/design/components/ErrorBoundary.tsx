@@ -6,6 +6,10 @@ import { Notice } from "./Notice";
 
 type Props = {
   area: string;
+  /** Puts what stands for a failed panel where the panel was: a grid has no room for it anywhere else. */
+  className?: string | undefined;
+  /** True where the panel is a bar, in which one line has room. */
+  isBar?: boolean;
   /** The contents of the children. Something else is tried, whatever failed before. */
   shows?: string;
   children: ReactNode;
@@ -35,10 +39,14 @@ export class ErrorBoundary extends Component<Props, State> {
 
   override render() {
     if (this.state.failed === null) return this.props.children;
-    return (
-      <Notice title={t("boundary.title", { area: this.props.area })} detail={this.state.failed.message}>
-        <Button onClick={this.#retry}>{t("common.retry")}</Button>
+    const { area, className, isBar = false } = this.props;
+    const notice = (
+      <Notice title={t("boundary.title", { area })} detail={this.state.failed.message} look={isBar ? "line" : "plain"}>
+        <Button size={isBar ? "row" : "normal"} onClick={this.#retry}>
+          {t("common.retry")}
+        </Button>
       </Notice>
     );
+    return className === undefined ? notice : <div className={className}>{notice}</div>;
   }
 }

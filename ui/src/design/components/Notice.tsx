@@ -6,8 +6,8 @@ type NoticeProps = {
   detail?: string | undefined;
   /** Code of an error, as the station names it. */
   code?: string | undefined;
-  /** `stale` where contents are old and nothing acts. */
-  look?: "plain" | "stale";
+  /** `stale` where contents are old and nothing acts; `line` in a bar, whose height it must not exceed. */
+  look?: "plain" | "stale" | "line";
   /** The acts that lead on. */
   children?: ReactNode;
 };
