@@ -1,4 +1,4 @@
-import { act, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { Proposal } from "../../generated/bindings/Proposal";
 import { proposal } from "../../testing/fixtures";
@@ -42,4 +42,14 @@ it("U-1209 a card that was decided stays in sight while nothing else waits, and 
   expect(screen.getByTestId("proposal-pr-1").dataset["state"]).toBe("running");
   await changed([proposal({ state: "done" }), proposal({ id: "pr-2" })]);
   expect([screen.queryByTestId("proposal-pr-1"), screen.getByTestId("proposal-pr-2")]).toContain(null);
+});
+
+it("U-1201 a card that comes under the hand waits behind the list until it is let in", async () => {
+  const changed = await show([proposal()]);
+  const paths = () => screen.getAllByRole("link").map((link) => link.getAttribute("href"));
+  act(() => screen.getAllByRole("link")[0]?.focus());
+  await changed([proposal(), proposal({ id: "pr-2" })]);
+  expect(paths()).not.toContain("/approvals/pr-2");
+  fireEvent.click(screen.getByTestId("let-in"));
+  expect([paths().includes("/approvals/pr-2"), screen.queryByTestId("let-in")]).toEqual([true, null]);
 });

@@ -1,6 +1,6 @@
 import type { KeyboardEvent } from "react";
 import type { Proposal } from "../../generated/bindings/Proposal";
-import { Button } from "../../design/components/Button";
+import { Behind } from "../../design/layout/Behind";
 import { Panel } from "../../design/layout/Panel";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
@@ -24,11 +24,7 @@ export function Queue({ open, decided, shown }: QueueProps) {
             <QueueItem key={proposal.id} proposal={proposal} shown={proposal.id === shown} />
           ))}
         </ul>
-        {behind > 0 && (
-          <Button look="quiet" onClick={letIn}>
-            {t("approvals.behind", { count: behind })}
-          </Button>
-        )}
+        <Behind count={behind} onLetIn={letIn} />
         <h3 className={styles.heading}>{t("approvals.history")}</h3>
         <ul className={styles.list}>
           {history.slice(0, HISTORY_MAX).map((proposal) => (

@@ -2,7 +2,7 @@ import type { CauseRow } from "../../generated/bindings/CauseRow";
 import table from "../../design/components/table.module.css";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
-import { Behind } from "./Behind";
+import { Behind } from "../../design/layout/Behind";
 import { CauseLine } from "./CauseLine";
 import styles from "./CauseTable.module.css";
 

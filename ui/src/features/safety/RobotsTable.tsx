@@ -10,7 +10,7 @@ import { behaviourOf } from "../../domain/stop/stop-behaviour";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { useLive } from "../../domain/station/useLive";
 import { t } from "../../locales/i18n";
-import { Behind } from "./Behind";
+import { Behind } from "../../design/layout/Behind";
 import styles from "./StateSection.module.css";
 import { useSafetyState } from "./useSafetyState";
 

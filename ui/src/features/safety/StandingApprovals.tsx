@@ -12,7 +12,7 @@ import { useLive } from "../../domain/station/useLive";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { Behind } from "./Behind";
+import { Behind } from "../../design/layout/Behind";
 import sections from "./sections.module.css";
 import set from "./SetTable.module.css";
 

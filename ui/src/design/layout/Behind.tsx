@@ -1,4 +1,4 @@
-import { Button } from "../../design/components/Button";
+import { Button } from "../components/Button";
 import { t } from "../../locales/i18n";
 
 /** Rows that wait until the hand is away from a list, and the way to see them at once: one may be a cause of a stop. */
