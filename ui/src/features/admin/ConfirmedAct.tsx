@@ -1,6 +1,7 @@
 import type { OperationName } from "../../host/operations";
 import { Button } from "../../design/components/Button";
 import { Refusal } from "../../design/components/Refusal";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useAsked } from "../../domain/station/useAsked";
 import type { OperationCall } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
@@ -19,8 +20,10 @@ type ConfirmedActProps = {
   onAct: () => void;
 };
 
-/** An act at the end of a row that asks once more. */
+/** An act of an Admin at the end of a row, which asks once more. */
 export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: ConfirmedActProps) {
+  const refusal = useAdminRefusal();
+  const title = refusal ?? undefined;
   const { asked, asks, givesUp, ask, giveUp, onKeyDown, onConfirm } = useAsked(call.forget);
   return (
     <span className={styles.acts}>
@@ -28,7 +31,8 @@ export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: Con
         <>
           <Button
             data-testid={`${kind}-yes-${id}`}
-            disabled={call.pending}
+            disabled={refusal !== null || call.pending}
+            title={title}
             onKeyDown={onKeyDown}
             onClick={onConfirm(onAct)}
           >
@@ -39,7 +43,15 @@ export function ConfirmedAct({ kind, id, text, label, doText, call, onAct }: Con
           </Button>
         </>
       ) : (
-        <Button ref={asks} look="quiet" data-testid={`${kind}-${id}`} aria-label={label} onClick={ask}>
+        <Button
+          ref={asks}
+          look="quiet"
+          data-testid={`${kind}-${id}`}
+          aria-label={label}
+          disabled={refusal !== null}
+          title={title}
+          onClick={ask}
+        >
           {text}
         </Button>
       )}

@@ -6,6 +6,7 @@ import { Refusal } from "../../design/components/Refusal";
 import table from "../../design/components/table.module.css";
 import { SelectField } from "../../design/fields/SelectField";
 import { toolFaultText } from "../../domain/station/tool-faults";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -18,6 +19,7 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
   const [effect, setEffect] = useState<Effect | "">(tool.effect ?? "");
   const pin = useOperation("pin_mcp_tool");
   const unpin = useOperation("unpin_mcp_tool");
+  const refusal = useAdminRefusal();
   const canPin = tool.state === "new" || tool.state === "changed";
   const canUnpin = tool.state === "pinned" || tool.state === "changed" || tool.state === "gone";
   return (
@@ -50,7 +52,8 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
           {canPin && (
             <Button
               data-testid={`pin-${tool.name}`}
-              disabled={pin.pending}
+              disabled={refusal !== null || pin.pending}
+              title={refusal ?? undefined}
               onClick={() =>
                 pin.run({ server, tool: tool.tool, hash: tool.hash, ...(effect === "" ? {} : { effect }) })
               }
@@ -61,7 +64,8 @@ export function McpTool({ server, tool }: { server: string; tool: McpToolRow }) 
           {canUnpin && (
             <Button
               data-testid={`unpin-${tool.name}`}
-              disabled={unpin.pending}
+              disabled={refusal !== null || unpin.pending}
+              title={refusal ?? undefined}
               onClick={() => unpin.run({ server, tool: tool.tool })}
             >
               {unpin.pending ? t("hold.sending") : t("mcp_tool.unpin")}

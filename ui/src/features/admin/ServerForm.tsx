@@ -7,6 +7,7 @@ import forms from "../../design/fields/forms.module.css";
 import { problemAt } from "../../design/fields/refusal";
 import { SubmitRow } from "../../design/fields/SubmitRow";
 import { TextField } from "../../design/fields/TextField";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 
@@ -20,7 +21,8 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
   const add = useOperation("add_mcp_server");
   // One argument per line, because an argument may hold blanks and no shell takes quotes off.
   const words = place.split("\n").flatMap((word) => (word.trim() === "" ? [] : [word.trim()]));
-  const ready = id.trim() !== "" && words.length > 0;
+  const refusal = useAdminRefusal();
+  const ready = refusal === null && id.trim() !== "" && words.length > 0;
   const problem = (path: string) => problemAt(add.error, path);
   return (
     <FormPanel
@@ -73,7 +75,7 @@ export function ServerForm({ onClose }: { onClose: () => void }) {
         act={t("tool_server.connect")}
         pending={add.pending}
         disabled={!ready}
-        hint={t("tool_server.means")}
+        hint={refusal ?? t("tool_server.means")}
         testId="server-save"
       />
       <Refusal error={add.error} />

@@ -2,6 +2,7 @@ import type { McpServerRow } from "../../generated/bindings/McpServerRow";
 import { Panel } from "../../design/layout/Panel";
 import table from "../../design/components/table.module.css";
 import { lossText } from "../../domain/station/tool-faults";
+import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
@@ -12,6 +13,7 @@ import { McpTool } from "./McpTool";
 export function ToolServer({ server }: { server: McpServerRow }) {
   const { id, state, trusted, url, command, tools } = server;
   const reason = lossText(server);
+  const refusal = useAdminRefusal();
   return (
     <Panel
       title={id}
@@ -26,6 +28,7 @@ export function ToolServer({ server }: { server: McpServerRow }) {
         <code>{url ?? command.join(" ")}</code>
         {trusted && <span>{t("tool_server.trusted")}</span>}
         {reason !== null && <span>{reason}</span>}
+        {refusal !== null && <span>{refusal}</span>}
       </p>
       {tools.length > 0 && (
         <div className={table.scroll}>

@@ -78,3 +78,17 @@ it("what was typed for a new server, and chosen for a tool, outlasts a link that
   expect(screen.getByTestId<HTMLInputElement>("server-id").value).toBe("depot-2");
   expect(effect().value).toBe("read");
 });
+
+it("U-210 nothing of a server can be changed while the link is lost, and each place says why", async () => {
+  const { station, settled } = await show();
+  fireEvent.click(screen.getByTestId("server-add"));
+  fireEvent.change(screen.getByTestId("server-id"), { target: { value: "depot-2" } });
+  fireEvent.change(screen.getByTestId("server-place"), { target: { value: "/usr/bin/depot" } });
+  await act(async () => station.store.tick(performance.now() + 60_000));
+  const acts = ["server-save", "pin-depot__read", "server-remove-depot"];
+  expect(acts.filter((id) => !screen.getByTestId<HTMLButtonElement>(id).disabled)).toEqual([]);
+  expect(screen.getAllByText("no contact with the station")).toHaveLength(2);
+  fireEvent.submit(screen.getByTestId("server-id"));
+  await settled();
+  expect(station.asked.map(({ name }) => name)).toEqual(["list_mcp_servers"]);
+});

@@ -18,7 +18,12 @@ export function ToolsSection() {
   const servers = useRows("tools", "list_mcp_servers", {}, refusal === null);
   const [adding, setAdding] = useState(false);
   const add = (
-    <Button data-testid="server-add" disabled={refusal !== null} onClick={() => setAdding(true)}>
+    <Button
+      data-testid="server-add"
+      disabled={refusal !== null}
+      title={refusal ?? undefined}
+      onClick={() => setAdding(true)}
+    >
       {t("tool_server.add")}
     </Button>
   );
