@@ -27,6 +27,17 @@ export function createQueryClient(): QueryClient {
   });
 }
 
+/**
+ * Asks anew for what `refetch` of a query result asks for, also while its first answer hangs: by itself the client would
+ * go on waiting for that one.
+ */
+export function askAnew(client: QueryClient, refetch: () => Promise<unknown>): void {
+  const queries = client.getQueryCache().getAll();
+  const own = queries.find(({ observers }) => observers.some((observer) => observer.refetch === refetch));
+  void own?.cancel({ silent: true });
+  void refetch();
+}
+
 /** Outdates rows by tag: the first tag acts at once, repeats within [`REFETCH_EVERY_MS`] are merged. */
 export class TagInvalidator {
   readonly #client: QueryClient;

@@ -7,7 +7,6 @@ import table from "../../design/components/table.module.css";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
-import { toHostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import styles from "./Admin.module.css";
 import { kindName } from "./kinds";
@@ -25,7 +24,6 @@ export function LocalServers() {
         </Button>
       }
     >
-      <Refusal error={found.isRefetchError ? toHostError(found.error) : null} />
       <Rows query={found} what={t("local_servers.title")}>
         {({ rows }) =>
           rows.length === 0 ? (
