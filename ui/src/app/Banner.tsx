@@ -12,6 +12,7 @@ export function Banner() {
   const lost = useLive((store) => store.time.lost);
   const waiting = useLive((store) => store.time.now_ms === null);
   const silent = useLive((store) => formatAge(Math.floor(store.time.silent_ms / 1_000) * 1_000));
+  const crowded = useLive((store) => store.crowded);
   const [patient, setPatient] = useState(true);
 
   // Synchronises with the clock: a connection that is there at once needs no words.
@@ -20,13 +21,20 @@ export function Banner() {
     return () => clearTimeout(timer);
   }, []);
 
+  if (waiting && crowded)
+    return (
+      <p className={styles.banner} role="status">
+        {t("shell.crowded")}
+      </p>
+    );
   if (waiting) return patient ? null : <p className={styles.banner}>{t("shell.connecting")}</p>;
   if (!lost) return null;
   return (
     <div className={styles.banner} data-testid="station-lost">
       <strong>{t("shell.station_lost", { age: silent })}</strong> <span>{t("shell.stop_works")}</span>
+      {crowded && <p>{t("shell.crowded")}</p>}
       <span className="visually-hidden" role="status">
-        {t("shell.station_lost_spoken")}
+        {t("shell.station_lost_spoken")} {crowded && t("shell.crowded")}
       </span>
     </div>
   );

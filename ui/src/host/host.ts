@@ -10,10 +10,13 @@ export type Host = {
   /** Calls an operation; rejects with a [`HostError`]. */
   call: <Output>(name: string, input: unknown, signal?: AbortSignal) => Promise<Output>;
   /** Delivers frames until the returned function is called; `onState` tells whether the channel is open. */
-  subscribe: (onFrame: (frame: Frame) => void, onState: (connected: boolean) => void) => () => void;
+  subscribe: (onFrame: (frame: Frame) => void, onState: OnState) => () => void;
   /** Chooses the station; only the app's window can. */
   desk?: Desk;
 };
+
+/** `crowded` is true where the station has let no channel open because too many windows listen. */
+export type OnState = (connected: boolean, crowded?: boolean) => void;
 
 /** The codes of a transport that failed: no answer in time, an answer that is none, nobody there. */
 export type TransportCode = "no_answer" | "bad_answer" | "unreachable";

@@ -32,6 +32,8 @@ export type StationEvent = { code: string; sentence: string; at_mono_ms: number 
 export class LiveStore {
   time: StationTime = { now_ms: null, wall_ms: null, local_ms: 0, silent_ms: 0, lost: false };
   connected = false;
+  /** True if the station has refused to let this window listen, because too many do. */
+  crowded = false;
   mode: Mode | null = null;
   session: SessionInfo | null = null;
   /** The agent this window shows; null until the station has named one. */
@@ -114,9 +116,10 @@ export class LiveStore {
   }
 
   /** Takes in the state of the channel to the station. */
-  setConnected(connected: boolean): void {
+  setConnected(connected: boolean, crowded = false): void {
     if (connected && !this.connected) this.#forgetTurns();
     this.connected = connected;
+    this.crowded = crowded;
     this.#changed();
   }
 

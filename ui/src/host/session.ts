@@ -1,7 +1,7 @@
 // Joins host, live store and queries for the life of the window.
 
 import type { Frame } from "../generated/bindings/Frame";
-import { type Host, toHostError } from "./host";
+import { type Host, type OnState, toHostError } from "./host";
 import type { LiveStore } from "./live-store";
 import { aboutAgent, operation } from "./operations";
 import type { TagInvalidator } from "./query";
@@ -34,8 +34,8 @@ export function startSession(
     if (tags.includes("robots") || admin_over) snapshots.request();
   };
 
-  const onState = (connected: boolean) => {
-    store.setConnected(connected);
+  const onState: OnState = (connected, crowded) => {
+    store.setConnected(connected, crowded);
     if (!connected) return;
     rows.invalidateAll();
     snapshots.request();

@@ -4,7 +4,7 @@ import { Channel, invoke } from "@tauri-apps/api/core";
 import type { DeskStatus } from "../generated/bindings/DeskStatus";
 import type { Frame } from "../generated/bindings/Frame";
 import { Desk } from "./desk";
-import { type Host, toHostError } from "./host";
+import { type Host, type OnState, toHostError } from "./host";
 
 /** Wait before the channel is asked for again; the backend lives in the same process, so one pace is enough. */
 const RECONNECT_MS = 500;
@@ -44,7 +44,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-function subscribe(onFrame: (frame: Frame) => void, onState: (connected: boolean) => void): () => void {
+function subscribe(onFrame: (frame: Frame) => void, onState: OnState): () => void {
   let closed = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 

@@ -75,6 +75,21 @@ describe("frames in a browser", () => {
     end();
   });
 
+  it("say that too many windows listen, until another end or a frame", () => {
+    const crowded: unknown[] = [];
+    const end = createWebHost("http://station", "secret", () => undefined).subscribe(
+      () => undefined,
+      (...state) => crowded.push(state),
+    );
+    newest().dispatchEvent(Object.assign(new Event("close"), { code: 1013 }));
+    vi.advanceTimersByTime(300);
+    newest().dispatchEvent(Object.assign(new Event("close"), { code: 1006 }));
+    vi.advanceTimersByTime(600);
+    newest().say(frame({ seq: 1 }));
+    expect(crowded).toEqual([[false, true], [false, false], [true]]);
+    end();
+  });
+
   it("end with the window's interest in them", () => {
     const { told, end } = listen();
     const only = newest();

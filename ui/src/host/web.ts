@@ -2,7 +2,7 @@
 
 import { spoken } from "./language";
 import type { Frame } from "../generated/bindings/Frame";
-import { type Host, HostError, toHostError } from "./host";
+import { type Host, HostError, type OnState, toHostError } from "./host";
 
 /** First wait before the WebSocket is opened again; it doubles up to [`RECONNECT_MS_MAX`]. */
 const RECONNECT_MS_MIN = 250;
@@ -12,6 +12,8 @@ const RECONNECT_MS_MAX = 4_000;
 const SILENT_MS_MAX = 5_000;
 /** A slow network needs longer than that for the first one. */
 const FIRST_FRAME_MS_MAX = 10_000;
+/** The station closes with this code where too many windows listen already. */
+const CLOSED_CROWDED = 1013;
 
 /** A host that speaks to the server this page came from. `onRefused` is called when the token is no longer accepted. */
 export function createWebHost(origin: string, token: string, onRefused: () => void): Host {
@@ -70,7 +72,7 @@ function subscribe(
   token: string,
   onRefused: () => void,
   onFrame: (frame: Frame) => void,
-  onState: (connected: boolean) => void,
+  onState: OnState,
 ): () => void {
   let socket: WebSocket | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -81,12 +83,12 @@ function subscribe(
   const open = () => {
     const own = new WebSocket(`${origin.replace(/^http/, "ws")}/events`);
     socket = own;
-    const end = () => {
+    const end = (crowded: boolean) => {
       if (socket !== own) return;
       socket = null;
       clearTimeout(watch);
       live = false;
-      onState(false);
+      onState(false, crowded);
       timer = setTimeout(open, wait_ms);
       wait_ms = Math.min(wait_ms * 2, RECONNECT_MS_MAX);
     };
@@ -94,7 +96,7 @@ function subscribe(
       clearTimeout(watch);
       watch = setTimeout(() => {
         // Not by its event: a socket whose other end has gone takes long to say that it is closed.
-        end();
+        end(false);
         own.close();
       }, silent_ms);
     };
@@ -113,7 +115,7 @@ function subscribe(
       watchFor(SILENT_MS_MAX);
       onFrame(frame);
     });
-    own.addEventListener("close", end);
+    own.addEventListener("close", ({ code }) => end(code === CLOSED_CROWDED));
   };
   open();
 
