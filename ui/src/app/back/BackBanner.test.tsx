@@ -97,6 +97,29 @@ describe("U-507 back after a gap", () => {
     expect(screen.queryByTestId("back")).toBeNull();
   });
 
+  it("counts what came in two gaps, and nothing of what was seen between them", async () => {
+    const records = [record(1, "stop", "stop_id=1")];
+    const station = fakeStation({
+      list_audit: ({ after = 0 }: { after?: number }) => records.filter(({ seq }) => seq > after),
+      list_alarms: [],
+    });
+    const view = renderWith(station, <BackBanner />);
+    await view.settled();
+    const gap = async (came: (typeof records)[number]) => {
+      turn("hidden", 0);
+      records.push(came);
+      turn("visible", 130_000);
+      await view.settled();
+    };
+    await gap(record(2, "stop", "stop_id=2"));
+    records.push(record(3, "stop", "stop_id=3"), record(4, "stop", "stop_id=4"));
+    await act(() => view.queries.invalidateQueries());
+    await view.settled();
+    await gap(record(5, "stop", "stop_id=5"));
+    fireEvent.click(screen.getByTestId("back-review"));
+    expect(screen.getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["stop #2", "stop #5"]);
+  });
+
   it("reads one record until then, and afterwards those of the gap alone", async () => {
     const station = fakeStation({ list_audit: [record(7, "list_robots", "")], list_alarms: [] });
     const view = renderWith(station, <BackBanner />);

@@ -6,7 +6,16 @@ import { formatAge, formatMoment } from "../../design/format/time";
 import { useNewestRecord, useRecordsSince } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { type Absence, type Back as Return, dismissed, follow, HERE, type Known, unreadReturn } from "./absence";
+import {
+  type Absence,
+  type Back as Return,
+  closed,
+  dismissed,
+  follow,
+  HERE,
+  type Known,
+  unreadReturn,
+} from "./absence";
 import { countsOf, type Missed, missed } from "./missed";
 import { useLive } from "../../domain/station/useLive";
 import table from "../../design/components/table.module.css";
@@ -16,13 +25,11 @@ import banner from "../Banner.module.css";
 export function BackBanner() {
   const record = useNewestRecord();
   const alarms = useRows("alarms", "list_alarms", {});
-  const known = {
-    record,
-    alarm: alarms.data === undefined ? null : Math.max(0, ...alarms.data.rows.map(({ seq }) => seq)),
-  };
-  const { back, dismiss } = useAbsence(known);
+  const alarm = alarms.data === undefined ? null : Math.max(0, ...alarms.data.rows.map(({ seq }) => seq));
+  const { back, close, dismiss } = useAbsence({ record, alarm });
   const back_ms = back?.back_ms ?? null;
-  const records = useRecordsSince(back?.known.record ?? null, back_ms);
+  const after = back?.gaps.map(({ from }) => from.record).find((seq) => seq !== null) ?? null;
+  const records = useRecordsSince(after, back_ms);
   const { refetch: readAlarms } = alarms;
 
   // Synchronises what was read with the return: what was told meanwhile may not have arrived.
@@ -34,22 +41,30 @@ export function BackBanner() {
   if (back === null || records === undefined || alarms.data === undefined) return null;
   if (alarms.dataUpdatedAt < back.back_ms) return null;
   return (
-    <Back key={back.back_ms} absence={back} came={missed(back.known, records, alarms.data.rows)} onDone={dismiss} />
+    <Back
+      key={back.back_ms}
+      absence={back}
+      came={missed(back.gaps, records, alarms.data.rows)}
+      onRead={() => close({ record: records.at(-1)?.seq ?? after, alarm })}
+      onDone={dismiss}
+    />
   );
 }
 
-type BackProps = { absence: Return; came: readonly Missed[]; onDone: () => void };
+type BackProps = { absence: Return; came: readonly Missed[]; onRead: () => void; onDone: () => void };
 
 /** Keeps to what there was at the return: what comes afterwards is seen as it comes. */
-function Back({ absence, came, onDone }: BackProps) {
+function Back({ absence, came, onRead, onDone }: BackProps) {
   const [all] = useState(came);
   const [reviews, setReviews] = useState(false);
   const says = all.length > 0 || absence.lost;
 
-  // Synchronises with the absence: with nothing to read it is over, and is not joined with a later one.
+  // Synchronises with the absence: its gap has been read. With nothing to say it is over, and is not joined with a later
+  // one.
   useEffect(() => {
-    if (!says) onDone();
-  }, [says, onDone]);
+    if (says) onRead();
+    else onDone();
+  }, [says, onRead, onDone]);
 
   if (!says) return null;
   const gone = formatAge(absence.back_ms - absence.since_ms);
@@ -110,7 +125,7 @@ function onVisibility(changed: () => void): () => void {
 }
 
 /** Follows contact and sight; `known` is what this window has read so far. `dismiss` ends what is said about the last one. */
-function useAbsence({ record, alarm }: Known): { back: Return | null; dismiss: () => void } {
+function useAbsence({ record, alarm }: Known) {
   const lost = useLive(({ time }) => time.lost && time.now_ms !== null);
   const hidden = useSyncExternalStore(onVisibility, () => document.visibilityState === "hidden");
   const [absence, setAbsence] = useState<Absence>(HERE);
@@ -120,5 +135,6 @@ function useAbsence({ record, alarm }: Known): { back: Return | null; dismiss: (
     setAbsence((before) => follow(before, { lost, hidden, now_ms: Date.now(), known: { record, alarm } }));
   }, [lost, hidden, record, alarm]);
 
-  return { back: unreadReturn(absence), dismiss: () => setAbsence(dismissed) };
+  const close = (known: Known) => setAbsence((before) => closed(before, known));
+  return { back: unreadReturn(absence), close, dismiss: () => setAbsence(dismissed) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Absence, follow, HERE, type Seen, unreadReturn } from "./absence";
+import { type Absence, closed, follow, HERE, type Seen, unreadReturn } from "./absence";
 
 const seen = (change: Partial<Seen>): Seen => ({
   lost: false,
@@ -18,7 +18,7 @@ describe("U-507 an absence", () => {
       since_ms: 1_000,
       back_ms: 131_000,
       lost: true,
-      known: { record: 7, alarm: 3 },
+      gaps: [{ from: { record: 7, alarm: 3 }, to: null }],
     });
   });
 
@@ -48,18 +48,25 @@ describe("U-507 an absence", () => {
     expect(follow(glance, seen({ now_ms: 11_000 }))).toBe(back);
   });
 
-  it("that follows one nobody has read adds to it", () => {
-    const away = through(
-      { lost: true },
-      { now_ms: 6_000 },
-      { hidden: true, now_ms: 10_000, known: { record: 9, alarm: 9 } },
-    );
+  it("that follows one nobody has dismissed adds to it, without what was seen in between", () => {
+    const back = closed(through({ lost: true }, { now_ms: 6_000 }), { record: 8, alarm: 5 });
+    const away = follow(back, seen({ hidden: true, now_ms: 10_000, known: { record: 20, alarm: 9 } }));
     expect(follow(away, seen({ now_ms: 80_000 }))).toEqual({
       at: "back",
       since_ms: 4_000,
       back_ms: 80_000,
       lost: true,
-      known: { record: 7, alarm: 3 },
+      gaps: [
+        { from: { record: 7, alarm: 3 }, to: { record: 8, alarm: 5 } },
+        { from: { record: 20, alarm: 9 }, to: null },
+      ],
+    });
+  });
+
+  it("that follows before anything was read is one gap with it", () => {
+    const away = through({ lost: true }, { now_ms: 6_000 }, { hidden: true, now_ms: 6_100 });
+    expect(follow(away, seen({ now_ms: 80_000 }))).toMatchObject({
+      gaps: [{ from: { record: 7, alarm: 3 }, to: null }],
     });
   });
 });
