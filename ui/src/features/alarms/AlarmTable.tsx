@@ -7,6 +7,7 @@ import table from "../../design/components/table.module.css";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
 import { findShortcut, useHints } from "../../design/shortcuts/keys-in-force";
+import { useTurned } from "../../design/shortcuts/useTurned";
 import { AlarmLine } from "./AlarmLine";
 import { AcknowledgeButton } from "./AcknowledgeButton";
 import styles from "./AlarmTable.module.css";
@@ -47,7 +48,7 @@ export function AlarmTable({ alarms, asked_ms, preset, selected, onAct }: AlarmT
   const visible = visibleAlarms(shown).filter(({ id }) => !over.has(id));
   const unseen = visible.filter(({ state }) => isUnacknowledged(state));
 
-  useFocusOn(list);
+  const moved = useFocusOn(list, over);
 
   const toggle = (first: string) => {
     const next = new Set(open);
@@ -60,7 +61,7 @@ export function AlarmTable({ alarms, asked_ms, preset, selected, onAct }: AlarmT
       <div className={table.scroll} {...handlers}>
         <table className={table.table} data-testid="alarm-table">
           <Head />
-          <tbody ref={list} onKeyDown={(event) => actByKey(event, visible, onAct)}>
+          <tbody ref={list} onKeyDown={(event) => actByKey(event, visible, moved ? ignore : onAct)}>
             {shown.map((item) =>
               item.kind === "group" ? (
                 <GroupLine
@@ -160,10 +161,18 @@ function actByKey(
   event.preventDefault();
 }
 
-/** Whoever acknowledges one alarm after the other goes on with the next one when a line leaves the list. */
-function useFocusOn(list: RefObject<HTMLElement | null>): void {
+/** For a key that was meant for the alarm that has just left. */
+function ignore(): void {}
+
+/**
+ * Whoever acknowledges one alarm after the other goes on with the next one when a line leaves the list. True for the
+ * moment in which a key still means the line before.
+ */
+function useFocusOn(list: RefObject<HTMLElement | null>, over: ReadonlySet<string>): boolean {
+  const [moves, setMoves] = useState(0);
   // Synchronises with the focus of the window: a line that becomes inert lets go of it.
   useLayoutEffect(() => {
+    if (over.size === 0) return;
     const line = document.activeElement?.closest<HTMLTableRowElement>("tr[inert]");
     if (!line || !list.current?.contains(line)) return;
     const lines = [...list.current.querySelectorAll("tr")];
@@ -171,8 +180,12 @@ function useFocusOn(list: RefObject<HTMLElement | null>): void {
     const next = [...lines.slice(at + 1), ...lines.slice(0, at).toReversed()].find(
       (other) => !other.hasAttribute("inert"),
     );
-    next?.querySelector<HTMLElement>(STOPS)?.focus();
-  });
+    const stop = next?.querySelector<HTMLElement>(STOPS);
+    if (!stop) return;
+    stop.focus();
+    setMoves((before) => before + 1);
+  }, [list, over]);
+  return useTurned(`${moves}`);
 }
 
 /** The links and buttons that the arrows stop at. */

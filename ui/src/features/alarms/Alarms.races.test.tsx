@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Router } from "wouter";
 import { memoryLocation } from "wouter/memory-location";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
@@ -13,6 +13,7 @@ import { Figures } from "./Figures";
 import { Rules } from "./Rules";
 
 beforeEach(() => localStorage.clear());
+afterEach(() => void vi.useRealTimers());
 
 const COUNTS = { active: 2, unacknowledged: 2, shelved: 0, suppressed: 0, out_of_service: 0, flood: null };
 
@@ -103,6 +104,27 @@ describe("the alarm list under the hand", () => {
     rows.shift();
     await again();
     await waitFor(() => expect(document.activeElement?.textContent).toBe("am-2 happened"));
+  });
+
+  it("AL-05 takes no key for the next alarm that was pressed for the one that has just left", async () => {
+    const rows = [alarmRow("am-1"), alarmRow("am-2", { seq: 7 })];
+    const { station, again } = show(rows);
+    (await screen.findByText("am-1 happened")).focus();
+    vi.useFakeTimers();
+    const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+    rows.shift();
+    await again();
+    await pass(10);
+    expect(document.activeElement?.textContent).toBe("am-2 happened");
+    await press("a");
+    await press("s");
+    await pass(500);
+    await press("a");
+    expect([asked(station, "acknowledge_alarms"), screen.queryByTestId("shelve-reason")]).toEqual([[], null]);
+    await pass(200);
+    await press("a");
+    await pass(10);
+    expect(asked(station, "acknowledge_alarms")).toEqual([{ ids: ["am-2"], seq: 7 }]);
   });
 
   it("U-102 counts the age of a value that is not pushed", async () => {
