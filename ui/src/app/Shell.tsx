@@ -31,6 +31,15 @@ const Palette = lateCode(async () => (await SCREENS.Palette()).Palette);
 
 /** The fixed frame of the window: bar, rail, main view, dock, status. */
 export function Shell() {
+  return (
+    // Each part has a boundary of its own. Around them is what would otherwise leave an empty page under STOP ALL.
+    <ErrorBoundary area={null}>
+      <Frame />
+    </ErrorBoundary>
+  );
+}
+
+function Frame() {
   const mode = useLive((store) => store.mode);
   const lost = useLive((store) => store.time.lost);
   const dock = useDock();

@@ -1,7 +1,9 @@
-import { afterEach, describe, expect, it } from "vitest";
-import { dropToken, keepToken, onTokenInAddress, takeToken, wasRefused } from "./tab";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { LiveStore } from "./live-store";
+import { dropToken, keepAgent, keepToken, onTokenInAddress, takeToken, wasRefused } from "./tab";
 
 afterEach(() => {
+  vi.restoreAllMocks();
   sessionStorage.clear();
   location.hash = "";
 });
@@ -34,5 +36,26 @@ describe("the token of a tab", () => {
     expect([takeToken(), wasRefused()]).toEqual([null, true]);
     keepToken("new");
     expect([takeToken(), wasRefused()]).toEqual(["new", false]);
+  });
+});
+
+describe("a browser that keeps nothing", () => {
+  const refuse = () => {
+    throw new DOMException("denied", "SecurityError");
+  };
+
+  it("hands the token from the sign-in to the page in its address, and the window works until it is left", () => {
+    for (const name of ["getItem", "setItem", "removeItem"] as const)
+      vi.spyOn(Storage.prototype, name).mockImplementation(refuse);
+    expect(takeToken()).toBeNull();
+    keepToken("a+b");
+    expect(location.hash).toBe("#token=a%2Bb");
+    expect([takeToken(), location.hash, takeToken()]).toEqual(["a+b", "", "a+b"]);
+    const store = new LiveStore();
+    keepAgent(store);
+    store.chooseAgent("night");
+    expect(store.agent).toBe("night");
+    dropToken();
+    expect([takeToken(), wasRefused()]).toEqual([null, true]);
   });
 });

@@ -7,6 +7,31 @@ const TOKEN = "quarterdeck.token";
 const REFUSED = "quarterdeck.token_refused";
 const AGENT = "quarterdeck.agent";
 
+/** Of a browser that keeps nothing for a page: until the page is left. */
+const unsaved = new Map<string, string>();
+
+function read(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    // Without this the page would stay empty, and STOP ALL would be missing with everything else.
+    return unsaved.get(key) ?? null;
+  }
+}
+
+/** False if it is gone with the page. */
+function write(key: string, text: string | null): boolean {
+  try {
+    if (text === null) sessionStorage.removeItem(key);
+    else sessionStorage.setItem(key, text);
+    return true;
+  } catch {
+    if (text === null) unsaved.delete(key);
+    else unsaved.set(key, text);
+    return false;
+  }
+}
+
 const IN_ADDRESS = /^#token=([^&]+)/;
 
 /** Takes the token out of the address, where it would end up in the history, or finds the one of this tab. */
@@ -16,7 +41,7 @@ export function takeToken(): string | null {
     keepToken(decoded(found));
     history.replaceState(null, "", `${location.pathname}${location.search}`);
   }
-  return sessionStorage.getItem(TOKEN);
+  return read(TOKEN);
 }
 
 function decoded(text: string): string {
@@ -39,29 +64,29 @@ export function onTokenInAddress(listener: () => void): () => void {
 
 /** Keeps a token for this tab. */
 export function keepToken(token: string): void {
-  sessionStorage.setItem(TOKEN, token);
-  sessionStorage.removeItem(REFUSED);
+  write(REFUSED, null);
+  // Where nothing is kept the address hands it to the page that is loaded next.
+  if (!write(TOKEN, token) && !IN_ADDRESS.test(location.hash)) location.hash = `token=${encodeURIComponent(token)}`;
 }
 
 /** Forgets a token that the station refused. */
 export function dropToken(): void {
-  sessionStorage.removeItem(TOKEN);
-  sessionStorage.setItem(REFUSED, "yes");
+  write(TOKEN, null);
+  write(REFUSED, "yes");
 }
 
 /** True if the station refused the last token of this tab, and none has been given since. */
 export function wasRefused(): boolean {
-  return sessionStorage.getItem(REFUSED) !== null;
+  return read(REFUSED) !== null;
 }
 
 /** Shows the agent chosen before a reload, and remembers every later choice. */
 export function keepAgent(store: LiveStore): void {
-  let kept = sessionStorage.getItem(AGENT);
+  let kept = read(AGENT);
   store.chooseAgent(kept);
   store.subscribe(() => {
     if (store.agent === kept) return;
     kept = store.agent;
-    if (kept === null) sessionStorage.removeItem(AGENT);
-    else sessionStorage.setItem(AGENT, kept);
+    write(AGENT, kept);
   });
 }

@@ -5,7 +5,8 @@ import { loadFailedAnew } from "./late-code";
 import { Notice } from "./Notice";
 
 type Props = {
-  area: string;
+  /** Null for the window itself: everything but STOP ALL. */
+  area: string | null;
   /** Puts what stands for a failed panel where the panel was: a grid has no room for it anywhere else. */
   className?: string | undefined;
   /** True where the panel is a bar, in which one line has room. */
@@ -41,7 +42,11 @@ export class ErrorBoundary extends Component<Props, State> {
     if (this.state.failed === null) return this.props.children;
     const { area, className, isBar = false } = this.props;
     const notice = (
-      <Notice title={t("boundary.title", { area })} detail={this.state.failed.message} look={isBar ? "line" : "plain"}>
+      <Notice
+        title={area === null ? t("boundary.window") : t("boundary.title", { area })}
+        detail={this.state.failed.message}
+        look={isBar ? "line" : "plain"}
+      >
         <Button size={isBar ? "row" : "normal"} onClick={this.#retry}>
           {t("common.retry")}
         </Button>
