@@ -1,19 +1,27 @@
+import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { act, render, screen } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import { type TextMark, TextEditor } from "./TextEditor";
+import { type EditorMemory, type TextMark, TextEditor } from "./TextEditor";
 
 // The browser of the tests adopts no sheets.
 vi.mock("./styled-root", () => ({ styledRoot: (place: HTMLElement) => place.attachShadow({ mode: "open" }) }));
 
 const MARK: TextMark = { line: 1, column: 1, endLine: 1, endColumn: 4, severity: "error", message: "No goal." };
 
-function show(value: string) {
+function show(value: string, memory?: EditorMemory) {
   const onChange = vi.fn<(text: string) => void>();
   const page = (text: string, label = "Text of a") => (
-    <TextEditor label={label} value={text} marks={[MARK]} onChange={onChange} onSave={() => undefined} />
+    <TextEditor
+      label={label}
+      value={text}
+      marks={[MARK]}
+      onChange={onChange}
+      onSave={() => undefined}
+      memory={memory}
+    />
   );
-  const { rerender } = render(page(value));
+  const { rerender, unmount } = render(page(value));
   const editor = () => {
     const view = EditorView.findFromDOM(
       screen.getByTestId("text-editor").shadowRoot?.querySelector<HTMLElement>(".cm-editor") ?? document.body,
@@ -21,7 +29,7 @@ function show(value: string) {
     if (view === null) throw new Error("no editor");
     return view;
   };
-  return { editor, onChange, follow: (text: string, label?: string) => rerender(page(text, label)) };
+  return { editor, onChange, unmount, follow: (text: string, label?: string) => rerender(page(text, label)) };
 }
 
 const write = (editor: EditorView, at: number, insert: string) =>
@@ -33,10 +41,28 @@ it.each(["one\r\ntwo\r\n", "one\r\ntwo\n"])("a text that is only opened stays as
   expect(onChange).not.toHaveBeenCalled();
 });
 
-it("what is written into a text has the ends of its lines", () => {
+it("what is written is told with one kind of line ends, whatever those of the text are", () => {
   const { editor, onChange } = show("one\r\ntwo\r\n");
   write(editor(), 3, "\nand a half");
-  expect(onChange.mock.lastCall).toEqual(["one\r\nand a half\r\ntwo\r\n"]);
+  expect(onChange.mock.lastCall).toEqual(["one\nand a half\ntwo\n"]);
+});
+
+it("undoes what was written in an editor that was closed since, and nothing without its memory", () => {
+  const memory: EditorMemory = { state: undefined };
+  const first = show("one", memory);
+  write(first.editor(), 3, " two");
+  first.unmount();
+  const second = show("one two", memory);
+  act(() => void undo(second.editor()));
+  expect(second.onChange.mock.lastCall).toEqual(["one"]);
+  second.unmount();
+  expect(undo(show("one two").editor())).toBe(false);
+});
+
+it("shows the text of now in an editor that is opened again", () => {
+  const memory: EditorMemory = { state: undefined };
+  show("one", memory).unmount();
+  expect(show("zero", memory).editor().state.doc.toString()).toBe("zero");
 });
 
 it("a text that changes elsewhere leaves the caret at the words it stands in", () => {

@@ -1,9 +1,9 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyField, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
-import { Annotation, EditorState } from "@codemirror/state";
+import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
-import { lineEndsOf } from "./hidden-marks";
+import { plainEnds } from "./line-ends";
 import { styledRoot } from "./styled-root";
 
 /** A range of the text that something is wrong with: lines and columns from 1. */
@@ -19,27 +19,32 @@ export type TextMark = {
 /** Lines that somebody asked for, from 1. */
 export type TextLines = { line: number; endLine: number };
 
+/** Holds what an editor knew when it was closed: the next one that is given it can still undo what was written. */
+export type EditorMemory = { state: unknown };
+
 type TextEditorProps = {
   label: string;
   value: string;
   marks: readonly TextMark[];
   /** Selected and brought into sight, once for each object. */
   lines?: TextLines | null;
+  /** The text after something was written into it, every line ended by LF. */
   onChange: (value: string) => void;
   /** Ctrl+S. */
   onSave: () => void;
+  memory?: EditorMemory | undefined;
 };
 
 /** A change that follows `value`: nobody wrote it. */
 const FOLLOWS = Annotation.define<true>();
 
-/** A text with line numbers, an undo history of its own, and marks where something is wrong. F8 goes to the next. */
+/** A text with line numbers, an undo history, and marks where something is wrong. F8 goes to the next. */
 export function TextEditor(props: TextEditorProps) {
   // With another label it is a new editor: the library takes no other name for one that is made.
   return <Editor key={props.label} {...props} />;
 }
 
-function Editor({ label, value, marks, lines = null, onChange, onSave }: TextEditorProps) {
+function Editor({ label, value, marks, lines = null, onChange, onSave, memory }: TextEditorProps) {
   const place = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView | null>(null);
   const newest = useRef({ value, onChange, onSave });
@@ -52,15 +57,18 @@ function Editor({ label, value, marks, lines = null, onChange, onSave }: TextEdi
   useEffect(() => {
     if (place.current === null) return;
     const root = place.current.shadowRoot ?? styledRoot(place.current);
-    const made = new EditorView({ parent: root, root, state: stateOf(label, newest) });
+    const made = new EditorView({ parent: root, root, state: stateOf(label, newest, memory) });
     view.current = made;
-    return () => made.destroy();
-  }, [label]);
+    return () => {
+      if (memory) memory.state = made.state.toJSON(KEPT_FIELDS);
+      made.destroy();
+    };
+  }, [label, memory]);
 
   // Synchronises with the editor's text. Only what differs is replaced: the caret of the writer stays where it is.
   useEffect(() => {
     const editor = view.current;
-    const changes = editor && changeBetween(editor.state.doc.toString(), withLf(value));
+    const changes = editor && changeBetween(editor.state.doc.toString(), plainEnds(value));
     if (changes) editor.dispatch({ changes, annotations: FOLLOWS.of(true) });
   }, [value]);
 
@@ -97,46 +105,42 @@ const shown = new WeakSet<TextLines>();
 
 type Newest = { current: Pick<TextEditorProps, "value" | "onChange" | "onSave"> };
 
-function stateOf(label: string, newest: Newest): EditorState {
+/** Parts of a state that outlive their editor. */
+const KEPT_FIELDS = { history: historyField };
+
+function stateOf(label: string, newest: Newest, memory: EditorMemory | undefined): EditorState {
+  const extensions = extensionsOf(label, newest);
+  return memory?.state === undefined
+    ? EditorState.create({ doc: newest.current.value, extensions })
+    : EditorState.fromJSON(memory.state, { extensions }, KEPT_FIELDS);
+}
+
+function extensionsOf(label: string, newest: Newest): Extension {
   const save = () => {
     newest.current.onSave();
     return true;
   };
-  return EditorState.create({
-    doc: newest.current.value,
-    extensions: [
-      lineNumbers(),
-      history(),
-      drawSelection(),
-      highlightActiveLine(),
-      lintGutter(),
-      EditorView.lineWrapping,
-      EditorView.contentAttributes.of({ "aria-label": label }),
-      keymap.of([
-        { key: "Mod-s", run: save, preventDefault: true },
-        ...lintKeymap,
-        ...historyKeymap,
-        ...defaultKeymap,
-        // No trap: after Escape the library lets the next Tab leave the editor.
-        indentWithTab,
-      ]),
-      EditorView.updateListener.of((update) => {
-        const isWritten = !update.transactions.some((transaction) => transaction.annotation(FOLLOWS));
-        if (update.docChanged && isWritten) newest.current.onChange(asIn(newest.current.value, update.state.doc));
-      }),
-    ],
-  });
-}
-
-/** The library ends every line with LF. A file that is opened must not be another one for it. */
-function withLf(text: string): string {
-  return text.replaceAll(/\r\n?/gu, "\n");
-}
-
-/** The text with the line ends that it had before. */
-function asIn(before: string, doc: EditorState["doc"]): string {
-  const text = doc.toString();
-  return lineEndsOf(before) === "crlf" ? text.replaceAll("\n", "\r\n") : text;
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    highlightActiveLine(),
+    lintGutter(),
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({ "aria-label": label }),
+    keymap.of([
+      { key: "Mod-s", run: save, preventDefault: true },
+      ...lintKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+      // No trap: after Escape the library lets the next Tab leave the editor.
+      indentWithTab,
+    ]),
+    EditorView.updateListener.of((update) => {
+      const isWritten = !update.transactions.some((transaction) => transaction.annotation(FOLLOWS));
+      if (update.docChanged && isWritten) newest.current.onChange(update.state.doc.toString());
+    }),
+  ];
 }
 
 function changeBetween(before: string, after: string): { from: number; to: number; insert: string } | null {

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { DETAIL, GRAPH } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
-import { bufferKey, setBuffer } from "./mission-buffers";
+import { bufferKey, editorMemory, setBuffer } from "./mission-buffers";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
 import { useMissionRemoval } from "./useMissionRemoval";
@@ -112,4 +112,15 @@ it("ME-09 a problem leads to its line in a text that is being edited too", async
   const { settled } = renderWith(fakeStation({ validate_mission: { problems: [] } }), <Shown />);
   await settled();
   expect(editor().dataset["line"]).toBe("3");
+});
+
+it("keeps the steps of an edit until it ends", () => {
+  const key = bufferKey("main", "patrol");
+  setBuffer(key, { base: { source: "a", hash: "h1" }, text: "a" });
+  const memory = editorMemory(key);
+  setBuffer(key, { base: { source: "a", hash: "h1" }, text: "ab" });
+  expect(memory).toBeDefined();
+  expect(editorMemory(key)).toBe(memory);
+  setBuffer(key, null);
+  expect(editorMemory(key)).toBeUndefined();
 });

@@ -5,15 +5,15 @@ import { LazyPart } from "../../design/components/LazyPart";
 import { Notice } from "../../design/components/Notice";
 import { Refusal } from "../../design/components/Refusal";
 import { useRested } from "../../design/fields/useRested";
+import { endedLike, plainEnds } from "../../design/editor/line-ends";
 import type { TextMark } from "../../design/editor/TextEditor";
 import { problemLine } from "../../domain/mission/problem-words";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { useOperation } from "../../domain/station/useOperation";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
-import { endedLike, plainEnds } from "./line-ends";
 import { conflictsIn, mergeTexts } from "./merge";
-import { type Buffer, isDirty, setBuffer, setSaved, useBufferKey } from "./mission-buffers";
+import { type Buffer, editorMemory, isDirty, setBuffer, setSaved, useBufferKey } from "./mission-buffers";
 import styles from "./Missions.module.css";
 import type { TextPlace } from "./MissionText";
 
@@ -76,11 +76,12 @@ export function MissionEditor({ id, buffer, file, place }: MissionEditorProps) {
       <LazyPart className={styles.line} wait={t("common.loading", { what: t("missions.text") })}>
         <TextEditor
           label={t("missions.text_of", { file: `${id}.md` })}
-          value={plainEnds(text)}
+          value={text}
           marks={useMarks(id, text)}
           lines={place}
           onChange={change}
           onSave={run}
+          memory={editorMemory(key)}
         />
       </LazyPart>
       <div className={styles.acts}>
