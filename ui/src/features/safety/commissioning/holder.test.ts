@@ -9,8 +9,10 @@ afterEach(() => void vi.useRealTimers());
 const ROW: CommissioningRow = { robot: "rover-9", gate: null, manifest: "unknown", under_way: true };
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
+type HandProps = { delay_ms?: number; error?: HostError | null; robot?: string; kept?: readonly (HostError | null)[] };
+
 /** A hand whose station answers after `delay_ms`, and the calls that it made. */
-function hand({ delay_ms = 5, error = null }: { delay_ms?: number; error?: HostError | null } = {}) {
+function hand({ delay_ms = 5, error = null, robot = "rover-9", kept = [] }: HandProps = {}) {
   const calls: string[] = [];
   const ended: (string | null)[] = [];
   const call = (name: string, fails: HostError | null) => async () => {
@@ -19,8 +21,9 @@ function hand({ delay_ms = 5, error = null }: { delay_ms?: number; error?: HostE
     if (fails) throw fails;
     return ROW;
   };
+  const holds = [...kept];
   const holder = new StepHolder(
-    { run: call("run", error), letGo: call("let go", null) },
+    { robot, run: call("run", error), letGo: () => call("let go", holds.shift() ?? null)() },
     () => undefined,
     (why) => ended.push(why),
   );
@@ -65,6 +68,39 @@ describe("RG-31 hold-to-run of a step", () => {
     holder.hold();
     await pass(1_000);
     expect(calls.filter((name) => name === "let go")).toHaveLength(1);
+  });
+
+  it.each([
+    ["does not let go a second time of the robot that another hand holds by now", "rover-9", 1],
+    ["lets go a second time while another robot is held", "rover-8", 2],
+  ])("%s", async (_, robot, times) => {
+    const { holder, calls } = hand({ delay_ms: 300 });
+    holder.hold();
+    holder.letGo();
+    const other = hand({ robot });
+    other.holder.hold();
+    await pass(1_000);
+    expect(calls.filter((name) => name === "let go")).toHaveLength(times);
+    other.holder.letGo();
+  });
+
+  it("says nothing of a second word that comes after somebody else has control", async () => {
+    const { holder, calls, ended } = hand({ delay_ms: 300, kept: [null, new HostError("not_in_control", "Ben.")] });
+    holder.hold();
+    holder.letGo();
+    await pass(1_000);
+    expect([calls, ended]).toEqual([["run", "let go", "let go"], []]);
+  });
+
+  it("does not look let go by the failure of an earlier word of it", async () => {
+    const { holder, ended } = hand({ kept: [new HostError("no_answer", "late")] });
+    holder.hold();
+    await pass(10);
+    holder.letGo();
+    holder.hold();
+    await pass(50);
+    expect(ended).toEqual([]);
+    holder.letGo();
   });
 
   it("ends with the station's words when the step is refused", async () => {

@@ -9,8 +9,14 @@ const REPEAT_MS = 100;
 /** A station that answers slower than this must not be asked ever more: what waits would arrive after letting go. */
 const IN_FLIGHT_MAX = 3;
 
-/** Calls of one hand. `run` rejects when the station ends the step. */
-export type StepCalls = { run: () => Promise<CommissioningRow>; letGo: () => Promise<CommissioningRow> };
+/** The station's answer once somebody else has control: nothing of this hand moves the robot then. */
+const CONTROLLED_BY_OTHER = "not_in_control";
+
+/** Hands that hold a robot now: the station lets go of the robot, whichever step is under way. */
+const holding = new Map<string, StepHolder>();
+
+/** Calls of one hand on a robot. `run` rejects when the station ends the step. */
+export type StepCalls = { robot: string; run: () => Promise<CommissioningRow>; letGo: () => Promise<CommissioningRow> };
 
 /** See the head of the file. */
 export class StepHolder {
@@ -30,6 +36,7 @@ export class StepHolder {
   /** Begins; a button that is held already goes on. */
   hold(): void {
     if (this.#timer !== undefined) return;
+    holding.set(this.#calls.robot, this);
     this.#timer = setInterval(() => this.#repeat(), REPEAT_MS);
     this.#repeat();
   }
@@ -39,16 +46,24 @@ export class StepHolder {
     if (this.#timer === undefined) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+    const { robot } = this.#calls;
+    if (holding.get(robot) === this) holding.delete(robot);
     const underWay = [...this.#inFlight];
     this.#sayLetGo();
     if (underWay.length === 0) return;
     void Promise.all(underWay).then(() => {
-      if (this.#timer === undefined) this.#sayLetGo();
+      // Whoever holds the robot by now would be let go in the middle of another step.
+      if (!holding.has(robot)) this.#sayLetGo([CONTROLLED_BY_OTHER]);
     });
   }
 
-  #sayLetGo(): void {
-    this.#calls.letGo().then(this.#onRow, (thrown: unknown) => this.#onEnd(sentenceOf(thrown)));
+  /** Refusals with the codes `expected` are told to nobody. */
+  #sayLetGo(expected: readonly string[] = []): void {
+    this.#calls.letGo().then(this.#onRow, (thrown: unknown) => {
+      const isExpected = expected.includes(toHostError(thrown).code);
+      // A button that is held again must not look let go, whatever became of the hold before.
+      if (!isExpected && this.#timer === undefined) this.#onEnd(sentenceOf(thrown));
+    });
   }
 
   #repeat(): void {

@@ -27,6 +27,7 @@ export function useHeldStep(robot: string, step: CommissioningStep, onRow: (row:
   useEffect(() => {
     const hand = new StepHolder(
       {
+        robot,
         run: () => operation(host, "run_commissioning_step", { robot, step }),
         letGo: () => operation(host, "let_go_commissioning_step", { robot }),
       },
