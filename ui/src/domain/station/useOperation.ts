@@ -19,11 +19,11 @@ export type OperationCall<Name extends OperationName> = {
 
 /**
  * The call of one operation; one about an agent is about the one this window shows. `onTaken` is called with each input
- * that the station took, also where the control is gone by then: `onDone` of `run` is not.
+ * that the station took and its answer, also where the control is gone by then: `onDone` of `run` is not.
  */
 export function useOperation<Name extends OperationName>(
   name: Name,
-  onTaken?: (input: Input<Name>) => void,
+  onTaken?: (input: Input<Name>, output: Output<Name>) => void,
 ): OperationCall<Name> {
   const { host, store } = useStation();
   const underWay = useRef(false);
@@ -35,7 +35,7 @@ export function useOperation<Name extends OperationName>(
         underWay.current = false;
       }
     },
-    onSuccess: (_, input) => onTaken?.(input),
+    onSuccess: (output, input) => onTaken?.(input, output),
   });
   return {
     run: (input, onDone, onRefused) => {

@@ -106,6 +106,27 @@ describe("U-1111 a site plan that is changed", () => {
     expect(shown()).toBe("dock stairs");
   });
 
+  it("is not there again once it was saved, though the answer came after the screen was left", async () => {
+    const { comeBack, answer } = show();
+    press("add stairs");
+    await send();
+    comeBack();
+    await answer();
+    // The rows are still those from before the save.
+    expect(shown()).toBe("dock stairs");
+    press("told");
+    expect(shown()).toBe("dock stairs");
+    press("removed");
+    expect(shown()).toBe("");
+  });
+
+  it("is not overtaken by its own save whose answer was lost", () => {
+    const { comeBack } = show();
+    press("add stairs");
+    comeBack(TOLD);
+    expect(shown()).toBe("dock stairs");
+  });
+
   it("takes in an area whose former self somebody else has removed", () => {
     show();
     fireEvent.click(screen.getByLabelText("Edit dock"));

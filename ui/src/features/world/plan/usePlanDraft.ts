@@ -1,6 +1,6 @@
 // A site plan that somebody changes: what is shown, saving it over the one that was seen, and taking that back.
 
-import { useState } from "react";
+import { useSyncExternalStore } from "react";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
 import { say } from "../../../design/components/toast-queue";
@@ -27,11 +27,18 @@ export type PlanDraft = {
 
 /** The draft over what the station has. */
 export function usePlanDraft(saved: SitePlanRow): PlanDraft {
-  const call = useOperation("save_site_plan");
   const saveAgain = useUndo("save_site_plan");
-  const [kept, setKept] = useKept(saved.plan);
+  const [kept, setKept] = useKept();
+  // Also once the screen is left: a draft that is saved must not come back as one that is not.
+  const call = useOperation("save_site_plan", ({ plan }, { version }) =>
+    setKept((now) => {
+      if (now === null) return null;
+      // What was changed while it was sent is kept, over what is saved now.
+      return now.plan === plan ? { ...now, saved_as: version } : { ...now, base_version: version };
+    }),
+  );
   // What was saved is shown as such until the station's own answer is here.
-  const draft = saved.version >= (kept?.saved_as ?? Number.POSITIVE_INFINITY) ? null : kept;
+  const draft = kept === null || isThere(kept, saved) ? null : kept;
   const changed = draft !== null && draft.saved_as === null;
   return {
     plan: draft?.plan ?? saved.plan,
@@ -52,41 +59,44 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       if (!draft) return;
       const { plan, base_version } = draft;
       const before = saved.plan;
-      call.run({ base_version, plan }, ({ version }) => {
-        // What was changed while it was sent is kept, over what is saved now.
-        setKept((now) => (now === draft ? { ...draft, saved_as: version } : now && { ...now, base_version: version }));
-        say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) });
-      });
+      call.run({ base_version, plan }, ({ version }) =>
+        say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) }),
+      );
     },
     pending: call.pending,
     error: call.error,
   };
 }
 
-/** Drafts by station: they outlive the screen, so that a look at another one loses nothing. */
-const KEPT = new WeakMap<Host, Draft>();
-
-function useKept(saved: SitePlan): [Draft | null, (change: (now: Draft | null) => Draft | null) => void] {
-  const { host } = useStation();
-  const [kept, setKept] = useState(() => {
-    const before = KEPT.get(host) ?? null;
-    // The answer to a save that came after the screen was left is told to nobody: the station's plan tells it.
-    return before !== null && isSamePlan(before.plan, saved) ? null : before;
-  });
-  const change = (next: (now: Draft | null) => Draft | null) => {
-    const draft = next(KEPT.get(host) ?? null);
-    if (draft === null) KEPT.delete(host);
-    else KEPT.set(host, draft);
-    setKept(draft);
-  };
-  return [kept, change];
-}
-
-function isSamePlan(a: SitePlan, b: SitePlan): boolean {
-  return planText(a) === planText(b);
+/** True once the station has what was kept. */
+function isThere({ plan, base_version, saved_as }: Draft, saved: SitePlanRow): boolean {
+  if (saved_as !== null) return saved.version >= saved_as;
+  // The answer to a save may be lost: then only the station's plan tells of it.
+  return saved.version > base_version && planText(plan) === planText(saved.plan);
 }
 
 /** A plan as text, whatever the order of its fields. */
 function planText({ frame, walls, areas }: SitePlan): string {
   return JSON.stringify([frame, walls, areas.map(({ name, corners }) => [name, corners])]);
+}
+
+/** Drafts by station: they outlive the screen, so that a look at another one loses nothing. */
+const KEPT = new WeakMap<Host, Draft>();
+const listeners = new Set<() => void>();
+
+function useKept(): [Draft | null, (change: (now: Draft | null) => Draft | null) => void] {
+  const { host } = useStation();
+  const kept = useSyncExternalStore(listen, () => KEPT.get(host) ?? null);
+  const change = (next: (now: Draft | null) => Draft | null) => {
+    const draft = next(KEPT.get(host) ?? null);
+    if (draft === null) KEPT.delete(host);
+    else KEPT.set(host, draft);
+    for (const listener of listeners) listener();
+  };
+  return [kept, change];
+}
+
+function listen(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
