@@ -1,12 +1,19 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
+import type { Freshness } from "../../generated/bindings/Freshness";
 import { HistoryChart } from "../../domain/world/HistoryChart";
+import { useStationWall } from "../../domain/world/station-wall";
 import { Rows } from "../../design/components/Rows";
 import { useLive } from "../../domain/station/useLive";
-import { useTicked } from "../../domain/station/useTicked";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./AlarmDetail.module.css";
 import { AROUND_MS } from "./related";
+
+/** A step of it is a pixel or two. */
+const REDRAW_MS = 1_000;
+/** One row is enough to tell the time by. */
+const ROWS_MAX = 1;
+const OBSERVED: Freshness[] = ["live", "aging", "stale", "lost"];
 
 /** History of the rule's keys around the moment of the alarm; only for the agent that this window shows. */
 export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
@@ -19,8 +26,9 @@ export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
 function Trend({ entry, raised_ms }: { entry: string; raised_ms: number }) {
   const from_ms = raised_ms - AROUND_MS;
   const end_ms = raised_ms + AROUND_MS;
-  // Nobody knows what comes: the line ends now, and no earlier than the mark where this desk's clock is slow.
-  const to_ms = useTicked(() => Math.max(raised_ms, Math.min(end_ms, Math.floor(Date.now() / 1_000) * 1_000)));
+  // Nobody knows what comes: the line ends now, and no earlier than the mark while the time is not known.
+  const world = useRows("world", "list_world_state", { prefix: entry, limit: ROWS_MAX, freshness: OBSERVED });
+  const to_ms = Math.max(raised_ms, Math.min(end_ms, useStationWall(world.data, REDRAW_MS)));
   const unit = useLive((store) => store.signal(`world/${store.agent ?? ""}/${entry}`)?.unit ?? null);
   const history = useRows("world", "world_history", { key: entry, to: end_ms / 1_000, max_points: 1_000 });
   return (

@@ -1,11 +1,12 @@
 import { useState } from "react";
 import type { WorldPoint } from "../../generated/bindings/WorldPoint";
+import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { formatNumber } from "../../design/format/numbers";
 import { formatClock } from "../../design/format/time";
 import { HistoryChart } from "../../domain/world/HistoryChart";
+import { useStationWall } from "../../domain/world/station-wall";
 import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
-import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
 import { t } from "../../locales/i18n";
 import styles from "./EntryPanel.module.css";
@@ -18,11 +19,11 @@ const REDRAW_MS = 1_000;
 const POINTS_MAX = 1_000;
 
 /** History of a key: drawn, and the same as a table. */
-export function EntryHistory({ entry, unit }: { entry: string; unit: string | null }) {
+export function EntryHistory({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
-  const now_ms = useLive(() => Math.ceil(Date.now() / REDRAW_MS) * REDRAW_MS);
+  const now_ms = useStationWall({ rows: [row], asked_ms }, REDRAW_MS);
   const from_ms = now_ms - Number(span) * 60_000;
-  const history = useRows("world", "world_history", { key: entry, max_points: POINTS_MAX });
+  const history = useRows("world", "world_history", { key: row.key, max_points: POINTS_MAX });
   return (
     <section className={styles.part}>
       <div className={styles.heading}>
@@ -37,7 +38,7 @@ export function EntryHistory({ entry, unit }: { entry: string; unit: string | nu
       <Rows query={history} what={t("world.history")}>
         {({ rows }) => (
           <>
-            <HistoryChart history={rows} unit={unit} from_ms={from_ms} to_ms={now_ms} />
+            <HistoryChart history={rows} unit={row.unit} from_ms={from_ms} to_ms={now_ms} />
             <Cut history={rows} from_ms={from_ms} />
           </>
         )}
