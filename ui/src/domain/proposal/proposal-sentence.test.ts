@@ -32,7 +32,7 @@ describe("U-2006 what an agent asks for, in German", () => {
     [{ velocity: { linear_mps: [0.1, 0, 0], angular_radps: [0, 0, 0] } }, /mit der Geschwindigkeit/u],
     [
       { velocity: { linear_mps: [0, 0, 0], angular_radps: [0, 0, 0.5] } },
-      /m\/s, \(0[,.]0[;,] 0[,.]0[;,] 0[,.]5\) rad\/s/u,
+      / m\/s und der Drehgeschwindigkeit \(0[,.]0[;,] 0[,.]0[;,] 0[,.]5\) rad\/s bewegen, in map\.$/u,
     ],
     [{ joints: { names: ["j1"], positions_rad: [1.5] } }, /auf j1 1[,.]5 bewegen/u],
     [{ gripper: { opening_m: 0.04 } }, /auf eine Öffnung von 0[,.]04 m bewegen/u],

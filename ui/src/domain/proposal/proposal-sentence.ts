@@ -59,7 +59,7 @@ function motionText(motion: Fields): string | null {
       return Array.isArray(points_m) ? `${stationText("proposal", kind, { points: points_m.length })}${at}` : null;
     case "velocity":
       return areNumbers(linear_mps)
-        ? stationText("proposal", kind, { velocity: `${vector(linear_mps)} m/s${turningText(angular_radps)}` })
+        ? `${stationText("proposal", kind, { velocity: `${vector(linear_mps)} m/s` })}${turningText(angular_radps)}`
         : null;
     case "joints":
       return Array.isArray(names) && areNumbers(positions_rad)
@@ -90,7 +90,8 @@ function orientedText(orientation: unknown): string {
 
 /** The part of a velocity that turns; nothing for one that goes straight. */
 function turningText(radps: unknown): string {
-  return areNumbers(radps) && radps.some((part) => part !== 0) ? `, ${vector(radps)} rad/s` : "";
+  if (!areNumbers(radps) || radps.every((part) => part === 0)) return "";
+  return ` ${stationText("proposal", "turning", { turning: `${vector(radps)} rad/s` })}`;
 }
 
 function vector(values: readonly number[]): string {
