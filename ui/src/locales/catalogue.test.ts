@@ -57,6 +57,37 @@ describe("U-2006 the German catalogue", () => {
     );
   });
 
+  it("counts one of a thing as one", async () => {
+    const shown = { count: 1, shown: "1", times: "1", tokens: "1", cached: "0" };
+    const said = () => [
+      t("provider_form.rows", shown),
+      t("provider_form.samples", shown),
+      t("provider_form.times", shown),
+      t("topics.size", shown),
+      t("topics.samples", shown),
+      t("turn_view.read", shown),
+    ];
+    expect(said()).toEqual(["1 row", "the last sample", "once", "1 byte", "1 sample", "read 1 token, 0 % from cache"]);
+    await speak("de");
+    const rest = ["einmal", "1 Byte", "1 Nachricht", "1 Token gelesen, 0 % aus dem Cache"];
+    expect(said()).toEqual(["1 Zeile", "der letzten Nachricht", ...rest]);
+    await speak("en");
+    expect([STOP_EN.sinceMore(1), STOP_DE.sinceMore(1)]).toEqual([
+      "and 1 more kind of act: see the audit.",
+      "und 1 weitere Art von Handlungen: siehe Audit.",
+    ]);
+  });
+
+  it("has no word behind a count that has no form of its own", () => {
+    // Never one: a bound, a group, or all of many.
+    const many = "plot.full plot.more entry.newest_lines alarms.flood alarms.group mission_history.all_versions".split(
+      " ",
+    );
+    const formless = (key: string) => !/_(?:one|other)$/u.test(key) && !many.includes(key);
+    const left = [...EN, ...DE].filter(([key, text]) => formless(key) && /\{\{count\}\} \p{L}/u.test(text));
+    expect(left).toEqual([]);
+  });
+
   it("asks for more wherever the English one does", () => {
     const more = (text: string) => text.endsWith("…");
     expect([...EN].filter(([key, text]) => more(text) !== more(german(key))).map(([key]) => key)).toEqual([]);

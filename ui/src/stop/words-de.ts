@@ -83,7 +83,7 @@ export const DE: StopWords = {
   since: "Seit dem Stopp",
   asOf: (time: string) => `Stand ${time}`,
   sinceNothing: "Seitdem ist nichts geschehen.",
-  sinceMore: (count: number) => `und ${count} weitere Arten von Handlungen: siehe Audit.`,
+  sinceMore: (count: number) => `und ${count} weitere ${count === 1 ? "Art" : "Arten"} von Handlungen: siehe Audit.`,
   sinceCut: "Was zuerst geschehen ist, fehlt in dieser Liste: siehe Audit.",
   sinceUnknown: (sentence: string) => `Was seitdem geschehen ist, lässt sich nicht feststellen. ${sentence}`,
   byWhom: (actor: string | null, count: number) =>

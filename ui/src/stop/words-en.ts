@@ -67,7 +67,7 @@ export const EN: StopWords = {
   since: "Since the stop",
   asOf: (time: string) => `as of ${time}`,
   sinceNothing: "Nothing was done since.",
-  sinceMore: (count: number) => `and ${count} more kinds of act: see the audit.`,
+  sinceMore: (count: number) => `and ${count} more ${count === 1 ? "kind" : "kinds"} of act: see the audit.`,
   sinceCut: "What was done first is not in this list: see the audit.",
   sinceUnknown: (sentence: string) => `What was done since cannot be told. ${sentence}`,
   byWhom: (actor: string | null, count: number) =>

@@ -30,7 +30,11 @@ export function TurnCall({ call: { row, layout }, texts, place, count }: TurnCal
         <span>{t(`model.${model.kind}`, { name: model.name })}</span>
         <span>{formatClockMs(row.began_ms)}</span>
         <span>
-          {t("turn_view.read", { tokens: formatNumber(read, 0), cached: formatNumber(row.cached_share * 100, 0) })}
+          {t("turn_view.read", {
+            count: read,
+            tokens: formatNumber(read, 0),
+            cached: formatNumber(row.cached_share * 100, 0),
+          })}
         </span>
         <span>{t("turn_view.wrote", { tokens: formatNumber(usage.out, 0) })}</span>
         {usage.estimated && <span>{t("turn_view.estimated")}</span>}

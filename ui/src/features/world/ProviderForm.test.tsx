@@ -94,7 +94,7 @@ describe("U-1106 a provider made of a sample", () => {
     expect(screen.getByTestId<HTMLButtonElement>("provider-submit").disabled).toBe(true);
     await waitFor(() =>
       expect(screen.getByTestId("provider-preview").textContent).toContain(
-        "60 of 60 rows in the last 60 samples match",
+        "Matched: 60 of 60 rows in the last 60 samples",
       ),
     );
     fireEvent.click(screen.getByText("Use 3.0 s as the maximum age"));

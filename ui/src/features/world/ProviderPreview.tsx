@@ -30,8 +30,8 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
         <strong>
           {t("provider_form.matches", {
             matched: formatNumber(answer.matched, 0),
-            rows: formatNumber(answer.rows, 0),
-            samples: formatNumber(answer.samples, 0),
+            rows: t("provider_form.rows", { count: answer.rows, shown: formatNumber(answer.rows, 0) }),
+            samples: t("provider_form.samples", { count: answer.samples, shown: formatNumber(answer.samples, 0) }),
           })}
         </strong>{" "}
         <Button look="quiet" disabled={pending} onClick={test.again}>
@@ -43,7 +43,7 @@ export function ProviderPreview({ test, onMaxAge }: { test: ContextTest; onMaxAg
           <li key={write.key}>
             → {write.key} = {scalarText(write.value, null)}
             {write.confidence !== null && ` · ${formatNumber(write.confidence, 2)}`} ·{" "}
-            {t("provider_form.times", { times: formatNumber(write.n, 0) })}
+            {t("provider_form.times", { count: write.n, times: formatNumber(write.n, 0) })}
           </li>
         ))}
       </ul>

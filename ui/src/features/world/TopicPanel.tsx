@@ -28,8 +28,8 @@ export function TopicPanel({ topic }: { topic: TopicRow }) {
         <p className={entry.muted}>
           {t("topics.read_as", {
             form: topic.form === "ros2" ? t("topics.ros2") : topic.form,
-            bytes: formatNumber(topic.bytes, 0),
-            samples: formatNumber(topic.samples, 0),
+            bytes: t("topics.size", { count: topic.bytes, shown: formatNumber(topic.bytes, 0) }),
+            samples: t("topics.samples", { count: topic.samples, shown: formatNumber(topic.samples, 0) }),
           })}
         </p>
         {topic.looks_like !== null && (
