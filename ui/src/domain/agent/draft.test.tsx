@@ -21,6 +21,27 @@ describe("a suggestion", () => {
     expect(draft()).toBe("Before you move,\nstatus");
   });
 
+  it("is not taken for the end of a longer sentence", () => {
+    saveDraft(TO, "What is the status");
+    suggest(TO, "status");
+    expect(draft()).toBe("What is the status\nstatus");
+  });
+
+  it("that ends in a blank comes once too", () => {
+    saveDraft(TO, "Now");
+    suggest(TO, "move arm-1 to ");
+    suggest(TO, "move arm-1 to ");
+    expect(draft()).toBe("Now\nmove arm-1 to ");
+  });
+
+  it("that was sent does not give way when somebody writes the same words", () => {
+    suggest(TO, "status");
+    saveDraft(TO, "");
+    saveDraft(TO, "status");
+    suggest(TO, "what do you see");
+    expect(draft()).toBe("status\nwhat do you see");
+  });
+
   it("that was changed is somebody's words", () => {
     suggest(TO, "move arm-1");
     saveDraft(TO, "move arm-1 slowly");

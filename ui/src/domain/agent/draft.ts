@@ -29,6 +29,8 @@ export function useDraft(to: Addressed): string {
 export function saveDraft(to: Addressed, text: string): void {
   const key = keyOf(to);
   unsaved.delete(key);
+  // Once a field is empty, the same words in it are somebody's own.
+  if (text === "") suggested.delete(key);
   try {
     if (text === "") localStorage.removeItem(key);
     else localStorage.setItem(key, text.slice(0, DRAFT_CHARS_MAX));
@@ -47,11 +49,14 @@ export function endDraft(to: Addressed, sent: string): void {
 
 /** Puts a sentence before the operator, who reads, changes and sends it; what they have written stays before it. */
 export function suggest(to: Addressed, text: string): void {
-  const before = draftOf(to).trimEnd();
-  const isWritten = before !== "" && before !== suggested.get(keyOf(to));
-  saveDraft(to, isWritten && !before.endsWith(text) ? `${before}\n${text}` : isWritten ? before : text);
-  // Nobody wrote it: the next suggestion may take its place.
-  if (!isWritten) suggested.set(keyOf(to), text.trimEnd());
+  const [before, added] = [draftOf(to).trimEnd(), text.trimEnd()];
+  if (before === "" || before === suggested.get(keyOf(to))) {
+    saveDraft(to, text);
+    // Nobody wrote it: the next suggestion may take its place.
+    suggested.set(keyOf(to), added);
+  } else if (before !== added && !before.endsWith(`\n${added}`)) {
+    saveDraft(to, `${before}\n${text}`);
+  }
   for (const listener of suggestionListeners) listener();
   const field = document.getElementById(COMPOSER_ID);
   field?.focus();
