@@ -5,7 +5,7 @@ import { isNear } from "../space/near";
 import { boxCorners, fromOwn, placeBox, toOwn } from "./box";
 import { edgesOf, hullOf, outlineOf } from "./outline";
 import { outlineAt } from "./pick";
-import { buildScene, type SceneVolume } from "./scene-model";
+import { buildScene, type PlacedLimit, type SceneVolume } from "./scene-model";
 import type { Vec3 } from "./transform";
 import { sceneSentences } from "./twin";
 import { violatedFaces } from "./violated-faces";
@@ -25,10 +25,10 @@ const robot = robotRow({
 const WORKSPACE: ConstraintRow["constraint"] = { Workspace: { x: [-0.5, 0.5], y: [-0.5, 0.5], z: [0, 1] } };
 
 /** The scene of an arm whose tool is at a place of its own frame. */
-function scene(position_m: [number, number, number], constraint = WORKSPACE) {
+function scene(position_m: [number, number, number], constraint = WORKSPACE, drafts: PlacedLimit[] = [], of = robot) {
   const pose = { frame: "base_link", position_m, orientation: null };
   const sight = { freshness: "live", age: "", trail: [], look: "armed", speed_mps: null, joints: {} } as const;
-  return buildScene([{ robot, pose, ...sight }], [constraintRow({ constraint, frame: "base_link" })], []);
+  return buildScene([{ robot: of, pose, ...sight }], [constraintRow({ constraint, frame: "base_link" })], [], drafts);
 }
 
 const only = (volumes: readonly SceneVolume[]): Extract<SceneVolume, { kind: "workspace" }> => {
@@ -53,6 +53,30 @@ describe("U-1102 a limit in a turned frame", () => {
     expect(sceneSentences(scene([0.4, 0, 0.5]))[0]).toContain("0.10 m inside x max of its workspace");
     const box = { KeepOutBox: { min: [1, -1, 0], max: [2, 1, 1] } } as ConstraintRow["constraint"];
     expect(sceneSentences(scene([0.8, 0, 0.5], box))[0]).toContain("0.20 m from a keep-out box");
+  });
+
+  it("U-1107 is told in words as it lies while it is written", () => {
+    const wordsOf = (constraint: ConstraintRow["constraint"], of = robot) =>
+      sceneSentences(
+        scene([0, 0, 0.5], WORKSPACE, [{ id: "draft", frame: "base_link", robot: of.id, constraint }], of),
+      ).find((sentence) => sentence.startsWith("draft"));
+    expect(wordsOf(WORKSPACE)).toBe(
+      "draft of a workspace of 1.00 × 1.00 × 1.00 m around (3.00, 2.00, 0.50) m in map, turned by 45.0° about z",
+    );
+    expect(wordsOf({ KeepOutBox: { min: [1, -1, 0], max: [2, 1, 1] } })).toMatch(
+      /^draft of a keep-out box of 1\.00 × 2\.00 × 1\.00 m around \(4\.06, 3\.06, 0\.50\) m in map, turned by 45\.0°/u,
+    );
+    const tilted = robotRow({
+      transforms: [
+        {
+          parent: "map",
+          child: "base_link",
+          translation_m: [0, 0, 0],
+          rotation_xyzw: [0, Math.sin(HALF), 0, Math.cos(HALF)],
+        },
+      ],
+    });
+    expect(wordsOf(WORKSPACE, tilted)).toContain("in map, turned by 0.0° about z and tilted by 45.0°");
   });
 
   it("is pressed on where it is drawn", () => {

@@ -3,7 +3,7 @@
 import { formatNumber, formatPosition } from "../../../design/format/numbers";
 import { isCurrent } from "../../../design/format/freshness";
 import { t } from "../../../locales/i18n";
-import { ownEnds, toOwn } from "./box";
+import { fromOwn, ownEnds, type SceneBox, toOwn, type Turned } from "./box";
 import type { SceneMap } from "./scene-map";
 import type { SceneModel, SceneRobot, SceneVolume } from "./scene-model";
 import { areasAt } from "./scene-plan";
@@ -61,9 +61,13 @@ function robotSentence(model: SceneModel, robot: SceneRobot): string {
 function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
   switch (draft.kind) {
     case "workspace":
-      return t("twin.draft_workspace", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+      return draft.turned
+        ? t("twin.draft_workspace_turned", { ...lieOf(draft, draft.turned), frame })
+        : t("twin.draft_workspace", { ...endsOf(draft), frame });
     case "keep_out_box":
-      return t("twin.draft_box", { min: formatPosition(draft.min_m), max: formatPosition(draft.max_m), frame });
+      return draft.turned
+        ? t("twin.draft_box_turned", { ...lieOf(draft, draft.turned), frame })
+        : t("twin.draft_box", { ...endsOf(draft), frame });
     case "forbidden_zone":
       return t("twin.draft_zone", {
         center: formatPosition(draft.center_m),
@@ -71,6 +75,27 @@ function draftSentence({ frame }: SceneModel, draft: SceneVolume): string {
         frame,
       });
   }
+}
+
+function endsOf({ min_m, max_m }: SceneBox): { min: string; max: string } {
+  return { min: formatPosition(min_m), max: formatPosition(max_m) };
+}
+
+/** Centre, size and turn of a box that does not lie along the axes of the scene. */
+function lieOf(box: SceneBox, { min_m, max_m, axes }: Turned): { center: string; size: string; turn: string } {
+  const middle = (axis: 0 | 1 | 2) => (min_m[axis] + max_m[axis]) / 2;
+  const [x, , z] = axes;
+  const turn = degrees(Math.atan2(x[1], x[0]));
+  const tilt = degrees(Math.acos(Math.min(1, Math.max(-1, z[2]))));
+  return {
+    center: formatPosition(fromOwn(box, [middle(0), middle(1), middle(2)])),
+    size: max_m.map((end, axis) => formatNumber(end - (min_m[axis] ?? Number.NaN), 2)).join(" × "),
+    turn: tilt === degrees(0) ? t("twin.turned", { turn }) : t("twin.tilted", { turn, tilt }),
+  };
+}
+
+function degrees(angle_rad: number): string {
+  return formatNumber((angle_rad * 180) / Math.PI, 1);
 }
 
 /** The limits without the workspaces that leave more room than another: only the tightest one binds. */
