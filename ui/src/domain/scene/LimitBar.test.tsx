@@ -1,4 +1,5 @@
 import { fireEvent, screen } from "@testing-library/react";
+import { useState } from "react";
 import { describe, expect, it } from "vitest";
 import type { ConstraintRow } from "../../generated/bindings/ConstraintRow";
 import { constraintRow, robotRow } from "../../testing/fixtures";
@@ -11,7 +12,8 @@ const room = (id: string, more: Partial<ConstraintRow> = {}) =>
 
 /** A handle is moved by a button, as keys move it on the scene; an outline is pressed by another. */
 function Page() {
-  const change = useLimitChange([robotRow()], null, "top");
+  const [inSpace, setInSpace] = useState(false);
+  const change = useLimitChange([robotRow()], null, inSpace ? null : "top");
   const nudge = (by_m: number) => () => change.edit?.onNudge("x-max", by_m, 0);
   return (
     <>
@@ -20,6 +22,9 @@ function Page() {
       </button>
       <button type="button" onClick={() => change.choose("w1")}>
         outline
+      </button>
+      <button type="button" onClick={() => setInSpace(true)}>
+        space
       </button>
       <button type="button" disabled={change.edit === null} onClick={nudge(-0.5)}>
         in
@@ -88,6 +93,14 @@ describe("U-1601 a limit in force on the scene", () => {
     press("in");
     expect(isOff("check-limit")).toBe(true);
     expect(means().textContent).not.toContain("Tightens");
+  });
+
+  it("says why nothing can be moved in three dimensions", async () => {
+    await show([room("w1")]);
+    press("outline");
+    expect(means().textContent).toMatch(/^Drag a handle/u);
+    press("space");
+    expect(means().textContent).toMatch(/^In three dimensions nothing is moved/u);
   });
 
   it("says so where there is none to change", async () => {

@@ -49,10 +49,10 @@ export function LimitBar({ change }: { change: LimitChange }) {
   );
 }
 
-function meaning({ limits, chosen, limit }: LimitChange, direction: ReturnType<typeof directionOf>): string {
+function meaning({ limits, chosen, limit, edit }: LimitChange, direction: ReturnType<typeof directionOf>): string {
   if (limits.length === 0) return t("limit_change.none");
   if (!chosen || !limit) return t("limit_change.how");
-  if (direction === "same") return t("limit_change.hint");
+  if (direction === "same") return t(edit === null ? "limit_change.no_handles" : "limit_change.hint");
   const changes = changedNumbers(chosen.row.constraint, limit).map(({ label, old_m, new_m }) =>
     t("limit_change.number", { label, old: formatNumber(old_m, 2), new: formatNumber(new_m, 2) }),
   );

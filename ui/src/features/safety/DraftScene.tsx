@@ -70,7 +70,11 @@ function DrawTool({ draws, off, hasDraft, onDraws }: DrawToolProps) {
         <SquareDashedMousePointer aria-hidden="true" /> {t("limit_form.draw")}
       </Button>
       <span className={styles.hint} role="status">
-        {draws ? t("limit_form.draw_hint") : hasDraft && t("limit_form.handles_hint")}
+        {off
+          ? t("limit_change.no_handles")
+          : draws
+            ? t("limit_form.draw_hint")
+            : hasDraft && t("limit_form.handles_hint")}
       </span>
     </>
   );

@@ -5,6 +5,7 @@ import { zoneFrom, zonePart } from "./drawn-zone";
 import { drawKeepOut, drawLimit, handlesOf, moveHandle } from "./handles";
 import { editOf } from "./scene-edit";
 import { fromFrame, toFrame, type Vec3 } from "./transform";
+import { flatten, unflatten } from "./view";
 
 const WORKSPACE: ConstraintKind = { Workspace: { x: [-1, 1], y: [-2, 2], z: [0, 1.5] } };
 const BOX: ConstraintKind = { KeepOutBox: { min: [0.5, -0.5, 0], max: [0.9, 0.5, 1] } };
@@ -111,6 +112,71 @@ describe("U-1601 editing in another frame than the scene's", () => {
     expect(edges).toEqual(["y-min", "y-max", "z-min", "z-max", "middle"]);
     edit.onDraw?.([2.8, 2, 0.2], [3.4, 2, 0.7], true);
     expect(changes).toEqual([{ KeepOutBox: { min: [0.5, -0.4, 0.2], max: [0.9, 0.2, 0.7] } }]);
+  });
+
+  const TWELFTH = Math.PI / 12;
+  type Box = { min: Vec3; max: Vec3 };
+  type Slanted = { id: string; to: Vec3; moved: Box; from: Vec3; drawn: Box };
+  it.each<["top" | "front" | "side", string, [number, number, number, number], Slanted]>([
+    [
+      "top",
+      "about y",
+      [0, Math.sin(TWELFTH), 0, Math.cos(TWELFTH)],
+      {
+        id: "x-max",
+        to: [1.2, 0, 0.5],
+        moved: { min: [0.5, -0.5, 0], max: [1.2, 0.5, 1] },
+        from: [-1, -2, 0.5],
+        drawn: { min: [-1, -2, 0], max: [1.2, 0, 1] },
+      },
+    ],
+    [
+      "side",
+      "about z",
+      [0, 0, Math.sin(TWELFTH), Math.cos(TWELFTH)],
+      {
+        id: "y-max",
+        to: [0.7, 0.8, 0.5],
+        moved: { min: [0.5, -0.5, 0], max: [0.9, 0.8, 1] },
+        from: [0.7, -2, -1],
+        drawn: { min: [0.5, -2, -1], max: [0.9, 0.8, 0.5] },
+      },
+    ],
+    [
+      "front",
+      "about every axis",
+      [0.1, 0.2, 0.1, Math.sqrt(0.94)],
+      {
+        id: "x-max z-max",
+        to: [1.2, 0, 1.3],
+        moved: { min: [0.5, -0.5, 0], max: [1.2, 0.5, 1.3] },
+        from: [-1, 0, -2],
+        drawn: { min: [-1, -0.5, -2], max: [1.2, 0.5, 1.3] },
+      },
+    ],
+  ])("keeps to the pointer where the %s shows a frame aslant, turned %s", (side, _, rotation_xyzw, slanted) => {
+    const { id, to, moved, from, drawn } = slanted;
+    const robot = robotRow({
+      transforms: [{ parent: "map", child: "base_link", translation_m: [3, 2, 1], rotation_xyzw }],
+    });
+    const inScene = (point_m: Vec3): Vec3 => toFrame(robot.transforms, "base_link", "map", point_m) ?? [0, 0, 0];
+    const changes: ConstraintKind[] = [];
+    const edit = editOf({
+      robot,
+      frame: "base_link",
+      root: "map",
+      side,
+      limit: BOX,
+      blank: BOX,
+      depth_m: [0, 0, 0],
+      onLimit: (limit) => changes.push(limit),
+      onDrawn: () => undefined,
+    });
+    // A pointer tells nothing of the depth.
+    const pointed = (point_m: Vec3, depth_m: Vec3) => unflatten(side, flatten(side, inScene(point_m)), depth_m);
+    edit.onMove(id, pointed(to, edit.handles.find((handle) => handle.id === id)?.at_m ?? [0, 0, 0]));
+    edit.onDraw?.(pointed(from, edit.depth_m), pointed(to, edit.depth_m), true);
+    expect(changes).toEqual([{ KeepOutBox: moved }, { KeepOutBox: drawn }]);
   });
 
   it("moves the edge that was taken hold of, in the limit's own frame", () => {

@@ -8,6 +8,8 @@ import { drawLimit, type Handle, handlesOf, moveHandle } from "./handles";
 import { fromFrame, toFrame, type Vec3 } from "./transform";
 import { AXES_OF, type ViewSide } from "./view";
 
+type Axis = 0 | 1 | 2;
+
 /** A handle on the scene. One with a value is a slider; a corner is for the pointer alone. */
 export type SceneHandle = {
   id: string;
@@ -54,6 +56,11 @@ export function editOf(props: EditProps): SceneEdit {
   const { robot, frame, root, side, limit, blank, depth_m, onLimit, onDrawn } = props;
   const inLimit = (point_m: Vec3) => fromFrame(robot.transforms, frame, root, point_m);
   const own = ownSide(robot, frame, root, side);
+  // A handle is pulled along the limit's own axes: in a tilted frame they are shorter on the screen than they are.
+  const pulledTo = (base_m: Vec3, to_m: Vec3) => {
+    const inScene = (point_m: Vec3) => toFrame(robot.transforms, frame, root, point_m);
+    return underPointer(inScene, AXES_OF[own], AXES_OF[side], base_m, to_m);
+  };
   const handles = limit === null ? [] : handlesOf(limit, own);
   const move = (id: string, to_m: Vec3 | null) => {
     if (limit && to_m) onLimit(moveHandle(limit, id, to_m));
@@ -65,7 +72,10 @@ export function editOf(props: EditProps): SceneEdit {
       const at_m = toFrame(robot.transforms, frame, root, handle.at_m);
       return at_m ? [{ id: handle.id, at_m, ...wordsOf(handle) }] : [];
     }),
-    onMove: (id, to_m) => move(id, inLimit(to_m)),
+    onMove: (id, to_m) => {
+      const handle = handles.find((one) => one.id === id);
+      if (handle) move(id, "middle" in handle.part ? inLimit(to_m) : pulledTo(handle.at_m, to_m));
+    },
     onNudge: (id, right_m, up_m) => {
       const handle = handles.find((one) => one.id === id);
       if (!handle) return;
@@ -84,11 +94,38 @@ export function editOf(props: EditProps): SceneEdit {
     onDraw:
       blank &&
       ((from_m, to_m, ended) => {
-        const [from, to] = [inLimit(from_m), inLimit(to_m)];
+        // What the side does not show of the limit is kept, so that it is drawn in the plane through its middle.
+        const base_m = handlesOf(blank, own).find(({ id }) => id === "middle")?.at_m ?? depth_m;
+        const [from, to] = [pulledTo(base_m, from_m), pulledTo(base_m, to_m)];
         if (from && to) onLimit(drawLimit(blank, own, from, to));
         if (ended) onDrawn();
       }),
   };
+}
+
+/**
+ * The point of a limit's frame that is seen under a point of the scene, reached from `base_m` along two of the limit's
+ * own axes; null where nothing says where the frame is.
+ */
+function underPointer(
+  inScene: (point_m: Vec3) => Vec3 | null,
+  [first, second]: readonly [Axis, Axis],
+  [right, up]: readonly [Axis, Axis],
+  base_m: Vec3,
+  to_m: Vec3,
+): Vec3 | null {
+  const along = (by: readonly [number, number]): Vec3 => {
+    const step = (axis: Axis) => base_m[axis] + (axis === first ? by[0] : axis === second ? by[1] : 0);
+    return [step(0), step(1), step(2)];
+  };
+  const [from, one, other] = [base_m, along([1, 0]), along([0, 1])].map(inScene);
+  if (!from || !one || !other) return null;
+  const [ax, ay] = [one[right] - from[right], one[up] - from[up]];
+  const [bx, by] = [other[right] - from[right], other[up] - from[up]];
+  const [x, y] = [to_m[right] - from[right], to_m[up] - from[up]];
+  // Never near 0: the two axes are those that are not looked along.
+  const area = ax * by - ay * bx;
+  return along([(x * by - y * bx) / area, (ax * y - ay * x) / area]);
 }
 
 /** Sides by the axis that they look along. */
