@@ -14,6 +14,7 @@ import {
 import "@xyflow/react/dist/base.css";
 import { Maximize, ZoomIn, ZoomOut } from "lucide-react";
 import { useEffect, useRef } from "react";
+import { flushSync } from "react-dom";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { IconButton } from "../../../design/components/IconButton";
@@ -29,6 +30,7 @@ import { MissingCard, type MissingFlowNode, MissionCard, type MissionFlowNode } 
 import { lockOf } from "./node-lock";
 import { spokenOf } from "./node-words";
 import { MissionEdge } from "./MissionEdge";
+import type { Reveal } from "./useGraphActs";
 import type { GraphPlaces } from "./usePlaces";
 
 type CanvasProps = {
@@ -44,6 +46,8 @@ type CanvasProps = {
   onRefused: (refusal: LinkRefusal) => void;
   /** Missions were put elsewhere by the pointer. */
   onMoved: (to: Places) => void;
+  /** Called with the way to bring a mission into sight, while there is one. */
+  onReveal: (reveal: Reveal | null) => void;
   onNew: () => void;
 };
 
@@ -72,10 +76,11 @@ export function MissionCanvas(props: CanvasProps) {
 }
 
 function Flow(props: CanvasProps) {
-  const { graph, places, selected, mayChange, onSelect, onEdge, onConnect, onRefused, onMoved, onNew } = props;
+  const { graph, places, selected, mayChange, onSelect, onEdge, onConnect, onRefused, onMoved, onReveal, onNew } =
+    props;
   const nodes = useFlowNodes(props);
   const edges = useFlowEdges(graph, places, props.edge);
-  const open = useViewport(selected, places);
+  const open = useViewport(selected, places, onReveal);
   const edgeOf = (id: string) => graph.edges.find((edge) => edgeId(edge) === id) ?? null;
 
   const onNodesChange = (changes: NodeChange<MissionFlowNode | MissingFlowNode>[]) => {
@@ -188,7 +193,11 @@ function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (Mis
 }
 
 /** Opens with all missions, or as many as can be read, and keeps the selected one in sight. */
-function useViewport(selected: string | undefined, { points, boxes }: GraphPlaces): () => void {
+function useViewport(
+  selected: string | undefined,
+  { points, boxes }: GraphPlaces,
+  onReveal: (reveal: Reveal | null) => void,
+): () => void {
   const flow = useReactFlow();
   const follow = (followed: string) => {
     const at = points?.get(followed);
@@ -222,9 +231,16 @@ function useViewport(selected: string | undefined, { points, boxes }: GraphPlace
       .then(() => selected !== undefined && follow(selected));
   };
   const following = useRef(follow);
+  const revealed = useRef(onReveal);
   useEffect(() => {
     following.current = follow;
+    revealed.current = onReveal;
   });
+  // Synchronises with the keys of the screen, which walk to missions that are not drawn.
+  useEffect(() => {
+    revealed.current((id) => flushSync(() => following.current(id)));
+    return () => revealed.current(null);
+  }, []);
   // Synchronises with the size of the canvas: the panel of a mission that was just selected takes some of it.
   useEffect(() => {
     const frame = canvas();

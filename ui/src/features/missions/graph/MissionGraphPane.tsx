@@ -46,6 +46,7 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
               onConnect={acts.connect}
               onRefused={(refusal) => acts.setTold(refusalText(refusal))}
               onMoved={acts.move}
+              onReveal={acts.onReveal}
               onNew={onNew}
             />
           )}

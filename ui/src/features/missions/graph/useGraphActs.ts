@@ -23,6 +23,9 @@ const TOWARDS: Record<Arrow, readonly [number, number]> = {
   ArrowRight: [NUDGE, 0],
 };
 
+/** Brings a mission into sight, in the page by the time that it returns. */
+export type Reveal = (id: string) => void;
+
 /** The acts, with what they changed last. */
 export type GraphActs = ReturnType<typeof useGraphActs>;
 
@@ -58,9 +61,13 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     const [x, y] = TOWARDS[arrow];
     move({ [id]: [at.x + x, at.y + y] });
   };
+  const reveal = useRef<Reveal | null>(null);
   const walk = (id: string, arrow: Arrow) => {
     const next = places.points === null ? null : neighbourOf(id, arrow, places.points, graph.edges);
-    if (next !== null) document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(next)}"]`)?.focus();
+    if (next === null) return;
+    // Of many missions those out of sight are not in the page, and what is not there takes no focus.
+    reveal.current?.(next);
+    document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(next)}"]`)?.focus();
   };
   return {
     places,
@@ -77,6 +84,9 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     disconnect,
     nudge,
     walk,
+    onReveal: (next: Reveal | null) => {
+      reveal.current = next;
+    },
     remove: (id: string | undefined) => {
       if (!mayChange) return;
       // The bar names the chosen connection, and it is the lesser loss.
