@@ -17,6 +17,8 @@ export type RowWindow = {
   to: number;
   before_px: number;
   after_px: number;
+  /** Scrolls to a row that is out of sight; it is made with one of the next renderings. */
+  show: (index: number) => void;
 };
 
 /** The window of a table of `count` rows in the element that `scroller` is given to. */
@@ -42,5 +44,14 @@ export function useRowWindow(count: number): RowWindow {
     to: last === undefined ? 0 : last.index + 1,
     before_px: first?.start ?? 0,
     after_px: last === undefined ? 0 : virtualizer.getTotalSize() - last.end,
+    show: (index) => {
+      if (element) element.scrollTop = scrollTo(index, element);
+    },
   };
+}
+
+/** The nearest place of the scroller at which a row is in sight. */
+function scrollTo(index: number, { scrollTop, clientHeight }: HTMLElement): number {
+  const top = index * ROW_PX;
+  return Math.max(Math.min(scrollTop, top), top + ROW_PX - clientHeight);
 }

@@ -57,10 +57,8 @@ export function editOf(props: EditProps): SceneEdit {
   const inLimit = (point_m: Vec3) => fromFrame(robot.transforms, frame, root, point_m);
   const own = ownSide(robot, frame, root, side);
   // A handle is pulled along the limit's own axes: in a tilted frame they are shorter on the screen than they are.
-  const pulledTo = (base_m: Vec3, to_m: Vec3) => {
-    const inScene = (point_m: Vec3) => toFrame(robot.transforms, frame, root, point_m);
-    return underPointer(inScene, AXES_OF[own], AXES_OF[side], base_m, to_m);
-  };
+  const inScene = (point_m: Vec3) => toFrame(robot.transforms, frame, root, point_m);
+  const pulledTo = (base_m: Vec3, to_m: Vec3) => underPointer(inScene, AXES_OF[own], AXES_OF[side], base_m, to_m);
   const handles = limit === null ? [] : handlesOf(limit, own);
   const move = (id: string, to_m: Vec3 | null) => {
     if (limit && to_m) onLimit(moveHandle(limit, id, to_m));

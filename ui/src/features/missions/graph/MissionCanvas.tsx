@@ -6,7 +6,6 @@ import {
   type NodeChange,
   type NodeTypes,
   Panel,
-  Position,
   ReactFlow,
   ReactFlowProvider,
   useReactFlow,
@@ -18,17 +17,14 @@ import { flushSync } from "react-dom";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { IconButton } from "../../../design/components/IconButton";
-import { useLive } from "../../../domain/station/useLive";
-import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import { EdgeMarkers } from "./EdgeMarkers";
 import { useFlowEdges } from "./flow-edges";
-import { edgeId, type LinkRefusal, linkRefusal, missingOf, NODE_WIDTH, type Pair } from "./graph-model";
+import { useFlowNodes } from "./flow-nodes";
+import { edgeId, type LinkRefusal, linkRefusal, NODE_WIDTH, type Pair } from "./graph-model";
 import type { Places } from "./history";
 import styles from "./MissionCanvas.module.css";
 import { MissingCard, type MissingFlowNode, MissionCard, type MissionFlowNode } from "./MissionCard";
-import { lockOf } from "./node-lock";
-import { spokenOf } from "./node-words";
 import { MissionEdge } from "./MissionEdge";
 import type { Reveal } from "./useGraphActs";
 import type { GraphPlaces } from "./usePlaces";
@@ -78,7 +74,7 @@ export function MissionCanvas(props: CanvasProps) {
 function Flow(props: CanvasProps) {
   const { graph, places, selected, mayChange, onSelect, onEdge, onConnect, onRefused, onMoved, onReveal, onNew } =
     props;
-  const nodes = useFlowNodes(props);
+  const nodes = useFlowNodes(graph, places, selected, mayChange);
   const edges = useFlowEdges(graph, places, props.edge);
   const open = useViewport(selected, places, onReveal);
   const edgeOf = (id: string) => graph.edges.find((edge) => edgeId(edge) === id) ?? null;
@@ -149,47 +145,6 @@ function isPane(target: Element): boolean {
 
 function pairOf({ source, target }: Connection | Edge): Pair {
   return { from: source, to: target };
-}
-
-/** Missions as the library draws them. Their sizes are known, so that it measures nothing. */
-function useFlowNodes({ graph, places, selected, mayChange }: CanvasProps): (MissionFlowNode | MissingFlowNode)[] {
-  const agent = useLive((store) => store.agent);
-  const locks = useRows("locks", "list_locks", {}).data?.rows ?? [];
-  const sizes = new Map(places.boxes.map((box) => [box.id, box]));
-  const shared = (id: string) => {
-    const height = sizes.get(id)?.height ?? 0;
-    return {
-      id,
-      position: places.points?.get(id) ?? { x: 0, y: 0 },
-      width: NODE_WIDTH,
-      height,
-      measured: { width: NODE_WIDTH, height },
-      handles: [
-        { type: "target" as const, position: Position.Top, x: NODE_WIDTH / 2, y: 0 },
-        { type: "source" as const, position: Position.Bottom, x: NODE_WIDTH / 2, y: height },
-      ],
-    };
-  };
-  return [
-    ...graph.nodes.map((node) => {
-      const lock = lockOf(node, locks, agent);
-      return {
-        ...shared(node.id),
-        type: "mission" as const,
-        data: { node, mayConnect: mayChange, lock },
-        selected: node.id === selected,
-        ariaLabel: lock === null ? spokenOf(node) : `${spokenOf(node)}, ${lock.words}`,
-      };
-    }),
-    ...missingOf(graph).map((id) => ({
-      ...shared(id),
-      type: "missing" as const,
-      data: { id },
-      draggable: false,
-      focusable: false,
-      selectable: false,
-    })),
-  ];
 }
 
 /** Opens with all missions, or as many as can be read, and keeps the selected one in sight. */

@@ -61,43 +61,51 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
           </Notice>
         </div>
       )}
-      <div className={styles.told} role="status" data-testid="graph-told">
-        {edge !== null && (
-          <p className={styles.bar}>
-            <span>{t("mission_graph.chosen_edge", edge)}</span>
-            <Button
-              size="row"
-              data-testid="edge-disconnect"
-              disabled={!mayChange || !canUnlink(edge)}
-              title={canUnlink(edge) ? undefined : t("mission_graph.only_in_force")}
-              onClick={() => acts.disconnect(edge)}
-            >
-              {t("mission_graph.disconnect")}
-            </Button>
-          </p>
-        )}
-        {acts.told !== null && (
-          <p className={styles.bar}>
-            <span>{acts.told}</span>
-            <Button size="row" look="quiet" onClick={() => acts.setTold(null)}>
-              {t("common.close")}
-            </Button>
-          </p>
-        )}
-        {graph.layout_problem !== null && (
-          <p className={styles.bar}>
-            <span>
-              {t("mission_graph.unreadable")} <code>{graph.layout_problem}</code>
-            </span>
-          </p>
-        )}
-        {places.failed && <p className={styles.bar}>{t("mission_graph.tidy_failed")}</p>}
-        {acts.error !== null && (
-          <div className={styles.bar}>
-            <Refusal error={acts.error} />
-          </div>
-        )}
-      </div>
+      <Told graph={graph} acts={acts} mayChange={mayChange} />
+    </div>
+  );
+}
+
+/** A chosen connection with the act on it, and what was refused or failed. */
+function Told({ graph, acts, mayChange }: Pick<MissionGraphPaneProps, "graph" | "acts" | "mayChange">) {
+  const { places, edge } = acts;
+  return (
+    <div className={styles.told} role="status" data-testid="graph-told">
+      {edge !== null && (
+        <p className={styles.bar}>
+          <span>{t("mission_graph.chosen_edge", edge)}</span>
+          <Button
+            size="row"
+            data-testid="edge-disconnect"
+            disabled={!mayChange || !canUnlink(edge)}
+            title={canUnlink(edge) ? undefined : t("mission_graph.only_in_force")}
+            onClick={() => acts.disconnect(edge)}
+          >
+            {t("mission_graph.disconnect")}
+          </Button>
+        </p>
+      )}
+      {acts.told !== null && (
+        <p className={styles.bar}>
+          <span>{acts.told}</span>
+          <Button size="row" look="quiet" onClick={() => acts.setTold(null)}>
+            {t("common.close")}
+          </Button>
+        </p>
+      )}
+      {graph.layout_problem !== null && (
+        <p className={styles.bar}>
+          <span>
+            {t("mission_graph.unreadable")} <code>{graph.layout_problem}</code>
+          </span>
+        </p>
+      )}
+      {places.failed && <p className={styles.bar}>{t("mission_graph.tidy_failed")}</p>}
+      {acts.error !== null && (
+        <div className={styles.bar}>
+          <Refusal error={acts.error} />
+        </div>
+      )}
     </div>
   );
 }

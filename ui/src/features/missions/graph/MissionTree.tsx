@@ -1,10 +1,11 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, useState } from "react";
+import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { Notice } from "../../../design/components/Notice";
 import { FilterField } from "../../../design/fields/FilterField";
 import { t } from "../../../locales/i18n";
+import { useRowWindow } from "../../../design/layout/useRowWindow";
 import { treeOf, type TreeRow } from "./graph-model";
 import { MissionMark } from "./MissionMark";
 import styles from "./MissionTree.module.css";
@@ -14,29 +15,17 @@ type MissionTreeProps = { graph: MissionGraph; selected: string | undefined; onS
 
 /** Missions below what they wait for: the graph for readers, fingers and keys (U-1016). */
 export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
   const [words, setWords] = useState("");
-  const wanted = words.trim().toLowerCase();
-  // A match may be below a mission that is closed.
-  const all = treeOf(graph, wanted === "" ? closed : new Set());
-  const rows =
-    wanted === ""
-      ? all
-      : all
-          .filter(({ node }) => `${node.title} ${node.id}`.toLowerCase().includes(wanted))
-          .map((row) => ({ ...row, depth: 0, hasMore: false }));
-  const toggle = (id: string, open: boolean) => {
-    const next = new Set(closed);
-    if (open) next.delete(id);
-    else next.add(id);
-    setClosed(next);
-  };
-  // One row takes the focus of Tab; arrows go on from there.
-  const tabbed = rows.some(({ node }) => node.id === selected) ? selected : rows[0]?.node.id;
+  const { rows, toggle } = useTreeRows(graph, words.trim().toLowerCase());
+  const { scroller, from, to, before_px, after_px, show } = useRowWindow(rows.length);
+  const made = rows.slice(from, to);
+  const focus = useFocusOnRow(rows, show);
+  // One row takes the focus of Tab; arrows go on from there. A row that is not made takes none.
+  const tabbed = made.some(({ node }) => node.id === selected) ? selected : made[0]?.node.id;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: TreeRow) => {
     const { node, depth, hasMore, isOpen } = row;
     const at = rows.indexOf(row);
-    const go = (to: number) => focusRow(event.currentTarget, to);
+    const go = (next: number) => focus(event.currentTarget, next);
     switch (event.key) {
       case "ArrowDown":
         go(at + 1);
@@ -66,12 +55,21 @@ export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
       <div className={styles.filter}>
         <FilterField label={t("missions.filter")} value={words} testId="mission-filter" onChange={setWords} />
       </div>
-      {rows.length === 0 && wanted !== "" && <Notice title={t("mission_graph.none_found")} />}
-      <div className={styles.tree} role="treegrid" aria-label={t("missions.list")} data-testid="missions">
-        {rows.map((row) => (
+      {rows.length === 0 && words.trim() !== "" && <Notice title={t("mission_graph.none_found")} />}
+      <div
+        ref={scroller}
+        className={styles.tree}
+        role="treegrid"
+        aria-label={t("missions.list")}
+        aria-rowcount={rows.length}
+        data-testid="missions"
+      >
+        <div role="presentation" style={{ height: before_px }} />
+        {made.map((row, place) => (
           <Row
             key={row.node.id}
             row={row}
+            index={from + place + 1}
             isSelected={row.node.id === selected}
             isTabbed={row.node.id === tabbed}
             onToggle={() => toggle(row.node.id, !row.isOpen)}
@@ -79,13 +77,36 @@ export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
             onKeyDown={(event) => onKeyDown(event, row)}
           />
         ))}
+        <div role="presentation" style={{ height: after_px }} />
       </div>
     </>
   );
 }
 
+/** The rows that are open, or those with the words wanted; `toggle` opens or closes one. */
+function useTreeRows(graph: MissionGraph, wanted: string) {
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  // A match may be below a mission that is closed.
+  const all = treeOf(graph, wanted === "" ? closed : new Set());
+  const rows =
+    wanted === ""
+      ? all
+      : all
+          .filter(({ node }) => `${node.title} ${node.id}`.toLowerCase().includes(wanted))
+          .map((row) => ({ ...row, depth: 0, hasMore: false }));
+  const toggle = (id: string, open: boolean) => {
+    const next = new Set(closed);
+    if (open) next.delete(id);
+    else next.add(id);
+    setClosed(next);
+  };
+  return { rows, toggle };
+}
+
 type RowProps = {
   row: TreeRow;
+  /** Its place in the whole list, from 1. */
+  index: number;
   isSelected: boolean;
   isTabbed: boolean;
   onToggle: () => void;
@@ -96,7 +117,8 @@ type RowProps = {
 /** The deepest level that is drawn further to the right. */
 const DEPTH_MAX = 5;
 
-function Row({ row: { node, depth, isOpen, hasMore }, isSelected, isTabbed, onToggle, onSelect, onKeyDown }: RowProps) {
+function Row({ row, index, isSelected, isTabbed, onToggle, onSelect, onKeyDown }: RowProps) {
+  const { node, depth, isOpen, hasMore } = row;
   const { id, title, state, goal, errors } = node;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -104,6 +126,7 @@ function Row({ row: { node, depth, isOpen, hasMore }, isSelected, isTabbed, onTo
       role="row"
       className={styles.row}
       style={{ paddingInlineStart: `calc(${Math.min(depth, DEPTH_MAX)} * var(--space-3))` }}
+      aria-rowindex={index}
       aria-level={depth + 1}
       aria-expanded={hasMore ? isOpen : undefined}
       aria-selected={isSelected}
@@ -149,7 +172,28 @@ function Row({ row: { node, depth, isOpen, hasMore }, isSelected, isTabbed, onTo
   );
 }
 
-function focusRow(from: HTMLElement, place: number): void {
-  const rows = from.closest('[role="treegrid"]')?.querySelectorAll<HTMLElement>('[role="row"]');
-  rows?.[place]?.focus();
+/** Gives the focus to a row by its place in the whole list, once it is made. */
+function useFocusOnRow(rows: readonly TreeRow[], show: (index: number) => void) {
+  const wanted = useRef<{ tree: Element; from: Element; id: string } | null>(null);
+  const take = () => {
+    if (wanted.current === null) return;
+    const { tree, from, id } = wanted.current;
+    const focused = document.activeElement;
+    // Whoever has gone elsewhere meanwhile keeps the focus there.
+    if (focused !== from && focused !== document.body) wanted.current = null;
+    const row = tree.querySelector<HTMLElement>(`[data-mission="${CSS.escape(id)}"]`);
+    if (row === null || wanted.current === null) return;
+    wanted.current = null;
+    row.focus();
+  };
+  // Synchronises with the rows that are made: the one that was gone to may be among them now.
+  useEffect(take);
+  return (from: HTMLElement, index: number) => {
+    const tree = from.closest('[role="treegrid"]');
+    const id = rows[index]?.node.id;
+    if (tree === null || id === undefined) return;
+    wanted.current = { tree, from, id };
+    take();
+    if (wanted.current !== null) show(index);
+  };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { edgeRouter, indexOf } from "./edge-router";
-import { footOf, headOf, overlap, pathOf, routeOf } from "./edge-route";
+import { overlap } from "./cells";
+import { footOf, headOf, pathOf, routeOf } from "./edge-route";
 import type { Box, Pair, Point, Points } from "./graph-model";
 import { layered } from "./layered";
 import { passes, type Rect } from "./shortest-way";

@@ -1,5 +1,6 @@
 // The route of an edge: down from one mission and down to another, round every mission between them.
 
+import { overlap } from "./cells";
 import type { Point } from "./graph-model";
 import { passes, type Rect, shortestWay } from "./shortest-way";
 
@@ -158,11 +159,6 @@ function labelAt(points: readonly Point[], words: string, near: Near): Point {
 function rankOf({ a, b }: { a: Point; b: Point }): number {
   const length = Math.abs(a.x - b.x) + Math.abs(a.y - b.y);
   return a.y === b.y ? -length : 1 / (1 + length);
-}
-
-/** True if areas have more than a side in common. */
-export function overlap(one: Rect, other: Rect): boolean {
-  return one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 }
 
 /** A line with round corners, as a path is written. */

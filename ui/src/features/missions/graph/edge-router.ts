@@ -1,7 +1,8 @@
 // Routes of all edges. While a mission is dragged only those are worked out again that it comes near to.
 
+import { CELL, cellsOf, overlap } from "./cells";
 import type { Box, Pair, Points } from "./graph-model";
-import { type Near, overlap, type Route, routeOf } from "./edge-route";
+import { type Near, type Route, routeOf } from "./edge-route";
 import type { Rect } from "./shortest-way";
 
 /** An edge with the words on it. */
@@ -9,9 +10,6 @@ export type Routed = Pair & { id: string; words: string };
 
 /** A route with the area on which it depends. */
 type Kept = { words: string; area: Rect; route: Route };
-
-/** Side of a cell of the index, px: about a mission with its space. */
-const CELL = 256;
 
 /** Gives the route of each edge between missions that have a place, by its id; it remembers those of the last call. */
 export function edgeRouter() {
@@ -97,11 +95,4 @@ export function indexOf(rects: readonly Rect[]): Near {
 
 function cellCount({ left, top, right, bottom }: Rect): number {
   return ((right - left) / CELL + 2) * ((bottom - top) / CELL + 2);
-}
-
-function cellsOf({ left, top, right, bottom }: Rect): string[] {
-  const cells = [];
-  for (let column = Math.floor(left / CELL); column <= Math.floor(right / CELL); column += 1)
-    for (let row = Math.floor(top / CELL); row <= Math.floor(bottom / CELL); row += 1) cells.push(`${column} ${row}`);
-  return cells;
 }

@@ -1,7 +1,9 @@
 // Layers of missions, each below what it waits for. Groups that nothing joins stand side by side in rows.
 
 import { Graph, layout } from "@dagrejs/dagre";
+import { cellsOf, overlap } from "./cells";
 import { type Box, grouped, type Pair, type Point } from "./graph-model";
+import type { Rect } from "./shortest-way";
 
 /** Space between missions, px. */
 const BESIDE = 36;
@@ -83,26 +85,44 @@ export function beside(
 ): Map<string, Point> {
   const all = new Map(placed);
   const sizes = new Map(boxes.map((box) => [box.id, box]));
-  const isTaken = ({ x, y }: Point, box: Box) =>
-    [...all].some(([id, at]) => {
-      const other = sizes.get(id);
-      return (
-        other !== undefined &&
-        x < at.x + other.width + BESIDE / 2 &&
-        at.x < x + box.width + BESIDE / 2 &&
-        y < at.y + other.height + BELOW / 2 &&
-        at.y < y + box.height + BELOW / 2
-      );
-    });
+  const above = grouped(pairs, ({ to }) => to);
+  const ground = groundOf();
+  for (const [id, at] of placed) ground.take(at, sizes.get(id));
+  let foot = footOf(all, sizes);
+  // Places from which the search below a mission goes on: of hundreds that wait for one, none passes all the others.
+  const searched = new Map<string, Point>();
   for (const box of boxes) {
     if (all.has(box.id)) continue;
-    const first = pairs.find(({ from, to }) => to === box.id && all.has(from))?.from;
-    const start = first === undefined ? footOf(all, sizes) : below(all.get(first), sizes.get(first));
-    let at = start;
-    while (isTaken(at, box)) at = { x: at.x + box.width + BESIDE, y: at.y };
+    const first = above.get(box.id)?.find(({ from }) => all.has(from))?.from;
+    let at = first === undefined ? foot : (searched.get(first) ?? below(all.get(first), sizes.get(first)));
+    while (!ground.isFree(at, box)) at = { x: at.x + box.width + BESIDE, y: at.y };
+    if (first !== undefined) searched.set(first, at);
     all.set(box.id, at);
+    ground.take(at, box);
+    foot = { x: Math.min(foot.x, at.x), y: Math.max(foot.y, at.y + box.height + BELOW) };
   }
   return all;
+}
+
+/** Ground that boxes stand on, looked at near a place alone. */
+function groundOf() {
+  const cells = new Map<string, Rect[]>();
+  return {
+    take: (at: Point, box: Box | undefined) => {
+      if (box === undefined) return;
+      const rect = around(at, box);
+      for (const cell of cellsOf(rect)) cells.set(cell, [...(cells.get(cell) ?? []), rect]);
+    },
+    isFree: (at: Point, box: Box) => {
+      const rect = around(at, box);
+      return !cellsOf(rect).some((cell) => cells.get(cell)?.some((other) => overlap(other, rect)));
+    },
+  };
+}
+
+/** A box with half of the space to its neighbours on each side. */
+function around({ x, y }: Point, { width, height }: Box): Rect {
+  return { left: x - BESIDE / 4, top: y - BELOW / 4, right: x + width + BESIDE / 4, bottom: y + height + BELOW / 4 };
 }
 
 function below(at: Point | undefined, box: Box | undefined): Point {

@@ -66,6 +66,17 @@ it("ME-10 keeps a move for its agent although the screen is left at once", async
   expect(asked("save_mission_layout")[0]).toMatchObject({ agent: "main", positions: { patrol: [40, 60] } });
 });
 
+it("ME-10 a drag moves nothing but what is dragged", () => {
+  const { acts } = show({
+    ...placed,
+    nodes: placed.nodes.map((node, at) => (at === 0 ? node : { ...node, at: null })),
+  });
+  const before = acts().places.points?.get("draft-1");
+  act(() => acts().places.drag({ patrol: [900, 700] }));
+  expect(acts().places.points?.get("patrol")).toEqual({ x: 900, y: 700 });
+  expect(acts().places.points?.get("draft-1")).toEqual(before);
+});
+
 it("looks at each mission once for all edges", () => {
   let reads = 0;
   const nodes = Array.from({ length: 200 }, (_, at) =>

@@ -61,14 +61,6 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     const [x, y] = TOWARDS[arrow];
     move({ [id]: [at.x + x, at.y + y] });
   };
-  const reveal = useRef<Reveal | null>(null);
-  const walk = (id: string, arrow: Arrow) => {
-    const next = places.points === null ? null : neighbourOf(id, arrow, places.points, graph.edges);
-    if (next === null) return;
-    // Of many missions those out of sight are not in the page, and what is not there takes no focus.
-    reveal.current?.(next);
-    document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(next)}"]`)?.focus();
-  };
   return {
     places,
     history,
@@ -83,10 +75,7 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     connect,
     disconnect,
     nudge,
-    walk,
-    onReveal: (next: Reveal | null) => {
-      reveal.current = next;
-    },
+    ...useWalk(graph, places.points),
     remove: (id: string | undefined) => {
       if (!mayChange) return;
       // The bar names the chosen connection, and it is the lesser loss.
@@ -105,6 +94,23 @@ export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
     goNextRunning: (id: string | undefined) => {
       const next = nextRunning(graph.nodes, id);
       if (next !== null) go(`/missions/${next}`);
+    },
+  };
+}
+
+/** Goes from mission to mission; `onReveal` takes the way to bring one into sight. */
+function useWalk({ edges }: MissionGraph, points: Points | null) {
+  const reveal = useRef<Reveal | null>(null);
+  return {
+    walk: (id: string, arrow: Arrow) => {
+      const next = points === null ? null : neighbourOf(id, arrow, points, edges);
+      if (next === null) return;
+      // Of many missions those out of sight are not in the page, and what is not there takes no focus.
+      reveal.current?.(next);
+      document.querySelector<HTMLElement>(`.react-flow__node[data-id="${CSS.escape(next)}"]`)?.focus();
+    },
+    onReveal: (next: Reveal | null) => {
+      reveal.current = next;
     },
   };
 }

@@ -47,12 +47,14 @@ export function boxesOf(graph: MissionGraph): Box[] {
 export function usePlaces(graph: MissionGraph): GraphPlaces {
   const boxes = boxesOf(graph);
   const pairs = graph.edges.filter(({ kind }) => kind !== "spawn");
-  const { shown, moved, put, drag, error } = useKept(graph);
+  const { shown, dragged, moved, put, drag, error } = useKept(graph);
   // As soon as a person has placed one mission, the whole graph is laid out only on request.
   const isNew = graph.nodes.length > 0 && !graph.nodes.some(({ id }) => shown.has(id));
   const { computed, failed } = useFirstLayout(boxes, pairs, isNew);
   const known = new Map([...(computed ?? []), ...shown]);
-  const points = isNew && computed === null && !failed ? null : beside(boxes, pairs, known);
+  const settled = isNew && computed === null && !failed ? null : beside(boxes, pairs, known);
+  // A drag moves what is dragged: the others are not placed anew with each of its steps.
+  const points = settled === null ? null : new Map([...settled, ...dragged]);
   return {
     points,
     kept: shown,
@@ -146,12 +148,15 @@ function useKept(graph: MissionGraph) {
 
   const shown = new Map<string, Point>();
   for (const { id, at } of graph.nodes) if (at !== null) shown.set(id, { x: at[0], y: at[1] });
-  for (const [id, at] of Object.entries({ ...moves, ...dragged })) {
+  for (const [id, at] of Object.entries(moves)) {
     if (at === null) shown.delete(id);
     else shown.set(id, { x: at[0], y: at[1] });
   }
   return {
     shown,
+    dragged: Object.entries(dragged).flatMap(([id, at]) =>
+      at === null ? [] : [[id, { x: at[0], y: at[1] }] as const],
+    ),
     moved: new Map(Object.entries(moves)),
     drag: (places: Places) => setDragged((now) => ({ ...now, ...places })),
     put: (places: Places) => {

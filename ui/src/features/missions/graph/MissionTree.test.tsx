@@ -1,0 +1,59 @@
+import { fireEvent, screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { GRAPH, NODE } from "../../../testing/missions";
+import { fakeStation, renderWith } from "../../../testing/station";
+import { MissionTree } from "./MissionTree";
+
+const COUNT = 500;
+const id = (at: number) => `m${String(at).padStart(3, "0")}`;
+/** One mission, and all others that wait for it. */
+const MANY = {
+  ...GRAPH,
+  nodes: Array.from({ length: COUNT }, (_, at) => ({ ...NODE, id: id(at), title: id(at) })),
+  edges: Array.from({ length: COUNT - 1 }, (_, at) => ({ ...GRAPH.edges[0], from: id(0), to: id(at + 1) })),
+} as typeof GRAPH;
+
+const show = () =>
+  renderWith(fakeStation(), <MissionTree graph={MANY} selected={undefined} onSelect={() => undefined} />);
+const focused = () => document.activeElement?.getAttribute("data-mission");
+const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+it("U-1016 makes only the rows in sight of a long list, and says how many there are", () => {
+  show();
+  const tree = screen.getByTestId("missions");
+  expect(screen.getAllByRole("row").length).toBeLessThan(100);
+  expect([tree.getAttribute("aria-rowcount"), screen.getAllByRole("row")[1]?.getAttribute("aria-rowindex")]).toEqual([
+    "500",
+    "2",
+  ]);
+});
+
+it("U-1016 arrows lead to rows that are not made yet, and back to the one above all", () => {
+  show();
+  const tree = screen.getByTestId("missions");
+  screen.getByTestId("mission-m000").focus();
+  for (let at = 1; at < COUNT; at += 1) {
+    press("ArrowDown");
+    fireEvent.scroll(tree);
+  }
+  expect(focused()).toBe("m499");
+  press("ArrowLeft");
+  fireEvent.scroll(tree);
+  expect(focused()).toBe("m000");
+});
+
+it("U-1016 a row that is made later takes the focus from nobody", () => {
+  renderWith(
+    fakeStation(),
+    <>
+      <MissionTree graph={MANY} selected={undefined} onSelect={() => undefined} />
+      <a href="#elsewhere">elsewhere</a>
+    </>,
+  );
+  const rows = screen.getAllByRole("row");
+  rows.at(-1)?.focus();
+  press("ArrowDown");
+  screen.getByText("elsewhere").focus();
+  fireEvent.scroll(screen.getByTestId("missions"));
+  expect(document.activeElement?.textContent).toBe("elsewhere");
+});
