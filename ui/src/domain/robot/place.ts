@@ -10,9 +10,9 @@ export function between(robot: RobotRow, from: string, to: string, point_m: Vec3
   return at_m && fromFrame(robot.transforms, to, root, at_m);
 }
 
-/** A point of the scene's frame in the frame of a command, to the millimetre. */
-export function inFrame(robot: RobotRow, frame: string | null, at_m: Vec3): Vec3 | null {
-  return rounded(between(robot, rootFrame(robot), frame ?? robot.default_frame, at_m));
+/** A point of a scene in the frame of a command, to the millimetre. */
+export function inFrame(robot: RobotRow, scene: string, frame: string | null, at_m: Vec3): Vec3 | null {
+  return rounded(between(robot, scene, frame ?? robot.default_frame, at_m));
 }
 
 /** A point to the millimetre. */

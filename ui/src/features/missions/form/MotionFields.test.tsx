@@ -23,7 +23,7 @@ const joint = (name: string, value: number): Signal =>
   poseSignal("arm-1", [0, 0, 0], { id: `robot/arm-1/joint/${name}`, value, unit: "rad" });
 
 /** The fields over an input that they write, as the form does. */
-async function show(motion: object) {
+async function show(motion: object, robots = [ARM]) {
   const written = vi.fn<(input: unknown) => void>();
   function Form() {
     const [input, setInput] = useState<unknown>({ robot: "arm-1", actuator: "arm", motion });
@@ -42,7 +42,7 @@ async function show(motion: object) {
       />
     );
   }
-  const station = fakeStation({ list_robots: [ARM] });
+  const station = fakeStation({ list_robots: robots });
   const { settled } = renderWith(station, <Form />);
   await settled();
   const measure = (...signals: Signal[]) =>
@@ -95,6 +95,18 @@ describe("ME-17 a path in fields", () => {
     type("m-speed", "");
     expect(last()).toEqual({ path: { points_m: [[0.1, 0, 0.8]] } });
   });
+});
+
+it("ME-17 places are picked in the frame that the robot hangs from, whatever that of most robots is", async () => {
+  const others = ["rover-1", "rover-2"].map((id) => robotRow({ id }));
+  const cell = { parent: "cell", child: "base_link", translation_m: [1, 0, 0] as [number, number, number] };
+  const arm = { ...ARM, transforms: [{ ...cell, rotation_xyzw: [0, 0, 0, 1] as [number, number, number, number] }] };
+  const { last } = await show({ pose_goal: { position_m: [0.5, 0, 0] } }, [...others, arm]);
+  fireEvent.click(field("m-pick"));
+  expect(await screen.findByLabelText(/in cell;/u)).toBeTruthy();
+  expect(screen.getByTestId("handle-goal").dataset["at"]).toBe("1.5 0 0");
+  fireEvent.click(field("pick-place-take"));
+  expect(last()).toEqual({ pose_goal: { position_m: [0.5, 0, 0] } });
 });
 
 describe("ME-17 a joint goal in fields", () => {

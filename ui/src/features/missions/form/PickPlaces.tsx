@@ -38,13 +38,14 @@ function Picker(props: PickPlacesProps & { robots: readonly RobotRow[] }) {
   const frame = props.frame ?? robot.default_frame;
   const [side, setSide] = useState<ViewSide>("top");
   const [points_m, setPoints] = useState(props.points_m);
-  const site = useSceneModel(robots);
+  // A scene has the frame of most robots: among those of other frames this one would be drawn, and sent, elsewhere.
+  const site = useSceneModel(robots.filter((row) => rootFrame(row) === rootFrame(robot)));
   const seen_m = points_m.flatMap((point_m) => {
-    const at_m = toFrame(robot.transforms, frame, rootFrame(robot), point_m);
+    const at_m = toFrame(robot.transforms, frame, site.frame, point_m);
     return at_m ? [at_m] : [];
   });
   const put = (at: number, to_m: Vec3) => {
-    const point = inFrame(robot, frame, to_m);
+    const point = inFrame(robot, site.frame, frame, to_m);
     if (point) setPoints(at === points_m.length ? [...points_m, point] : withPoint(points_m, at, point));
   };
   // With one point missing, every later handle would move the wrong waypoint.

@@ -27,7 +27,7 @@ export function GoalScene({ robot, robots, goal, checked, onPlace }: GoalScenePr
   const to_m = goal.at_m && toFrame(robot.transforms, robot.default_frame, site.frame, goal.at_m);
   const model = to_m ? goalScene(site, robot, { to_m, speed_mps: goal.speed_mps }, checked) : { ...site, goals: [] };
   const move = (point_m: Vec3) => {
-    const place = inFrame(robot, null, point_m);
+    const place = inFrame(robot, site.frame, null, point_m);
     if (place) onPlace([toCentimetre(place[0]), toCentimetre(place[1]), toCentimetre(place[2])]);
   };
   const edit = to_m && view !== "space" ? goalEdit({ at_m: to_m, side: view, onMove: move, anywhere: true }) : null;
