@@ -116,3 +116,13 @@ it("counts an entry that is on its way when it is removed", () => {
   fireEvent.click(screen.getByTestId("form-goals-1-remove"));
   expect(onRemove.mock.calls).toEqual([[0, 1]]);
 });
+
+it("takes an entry that is dropped on a field for an entry, and no file for one", () => {
+  const { onMove } = show("Look", "Wait");
+  const dataTransfer = { setData: vi.fn(), effectAllowed: "" };
+  const isLeft = () => fireEvent.drop(goal(2), { dataTransfer });
+  expect(isLeft()).toBe(true);
+  fireEvent.dragStart(screen.getByTestId("form-goals-1-move"), { dataTransfer });
+  expect(isLeft()).toBe(false);
+  expect(onMove.mock.calls).toEqual([[0, 1]]);
+});

@@ -17,7 +17,10 @@ export function useReorder({ count, disabled, onMove }: Reorder) {
     // A browser allows a drop only where dragover is cancelled.
     onDragOver: (event: DragEvent) => event.preventDefault(),
     onDrop: (event: DragEvent<HTMLElement>) => {
-      if (dragged !== null) move(event.currentTarget, dragged, at);
+      if (dragged === null) return;
+      // A field under the pointer would take the number of the entry as a text that is dropped on it.
+      event.preventDefault();
+      move(event.currentTarget, dragged, at);
       setDragged(null);
     },
   });
