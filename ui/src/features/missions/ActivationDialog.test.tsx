@@ -74,6 +74,17 @@ it("keeps the reason that an act without one has not taken", async () => {
   expect(box("mission-reason").value).toBe("new gripper");
 });
 
+it("takes the reason of an act that ends the mission for that act alone", async () => {
+  const ended = { message: "Mission patrol completed", changed: true, live: DETAIL.live, still_moving: [] };
+  const { press, asked } = await show({}, { complete_mission: ended });
+  fireEvent.change(box("mission-reason"), { target: { value: "all seen" } });
+  await press("complete_mission");
+  await waitFor(() => expect(box("mission-end-yes").disabled).toBe(false));
+  fireEvent.click(box("mission-end-yes"), { detail: 1 });
+  await waitFor(() => expect(asked("complete_mission")[0]?.input).toMatchObject({ reason: "all seen" }));
+  await waitFor(() => expect(box("mission-reason").value).toBe(""));
+});
+
 describe("in German", () => {
   inGerman();
 

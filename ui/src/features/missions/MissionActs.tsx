@@ -34,7 +34,7 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
       forget();
       setActivating(true);
     } else if (isFinal(name)) setEnding(ending === name ? null : name);
-    // A pause alone takes the reason: after a resumption or an answer it is still to be given.
+    // A resumption or an answer takes no reason: it is still to be given.
     else run(name, () => name === "pause_mission" && setReason(""));
   };
   return (
@@ -70,7 +70,13 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
           disabled={closed(ending) !== null}
           pending={running !== null}
           testId="mission-end-yes"
-          onAct={() => run(ending, () => setEnding(null))}
+          onAct={() =>
+            run(ending, () => {
+              setEnding(null);
+              // Given for this one: the next act would be recorded with it.
+              setReason("");
+            })
+          }
         />
       )}
       {activating && (
