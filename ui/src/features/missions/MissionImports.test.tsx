@@ -57,6 +57,15 @@ describe("ME-02 files that are dropped", () => {
     ]);
   });
 
+  it("have a name each where two folders have a file of one name", async () => {
+    const { drop, settled, sent } = await show(({ files }) => ({ files: files.map(added) }));
+    drop(file("dock.md"), file("dock.md"), file("dock-2.md"));
+    await screen.findByTestId("mission-imports");
+    await settled();
+    expect(sent().flatMap((files) => files.map(({ name }) => name))).toEqual(["dock.md", "dock-3.md", "dock-2.md"]);
+    expect(lines()).toHaveLength(3);
+  });
+
   it("wait for those that are on their way", async () => {
     let answer: () => void = () => undefined;
     const first = new Promise<void>((done) => {

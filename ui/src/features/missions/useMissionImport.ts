@@ -51,7 +51,7 @@ export function useMissionImport(): MissionImport {
     mutationFn: async (asked: Asked) => {
       const found = await Promise.all(asked.chosen.map(bytesOf));
       note(found.flatMap((one) => ("outcome" in one ? [one] : [])));
-      const read = [...asked.read, ...found.flatMap((one) => ("outcome" in one ? [] : [one]))];
+      const read = apart([...asked.read, ...found.flatMap((one) => ("outcome" in one ? [] : [one]))]);
       const names = new Set(read.map(({ name }) => name));
       setFiles((before) => [...before.filter(({ name }) => !names.has(name)), ...read]);
       await send(inCalls(read), asked);
@@ -91,6 +91,19 @@ export function nextName(name: string): string {
   const stem = name.replace(/\.md$/, "");
   const counted = /^(.*)-(\d+)$/.exec(stem);
   return counted === null ? `${stem}-2.md` : `${counted[1]}-${Number(counted[2]) + 1}.md`;
+}
+
+/** Files with a name each: those of one name from two folders would take each other's outcome, and text. */
+function apart(files: readonly Read[]): Read[] {
+  const taken = new Set(files.map(({ name }) => name));
+  const used = new Set<string>();
+  return files.map((file) => {
+    let { name } = file;
+    if (used.has(name)) while (taken.has(name)) name = nextName(name);
+    taken.add(name);
+    used.add(name);
+    return { ...file, name };
+  });
 }
 
 /** Files in as few calls as may be; one that is too large for any goes alone, and the station says so. */
