@@ -7,6 +7,7 @@ import { memoryLocation } from "wouter/memory-location";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { createQueryClient } from "../../../host/query";
 import { StationContext } from "../../../domain/station/station-context";
+import { later } from "../../../testing/later";
 import { GRAPH, NODE } from "../../../testing/missions";
 import { fakeStation } from "../../../testing/station";
 import { useFlowEdges } from "./flow-edges";
@@ -64,6 +65,19 @@ it("ME-10 keeps a move for its agent although the screen is left at once", async
   unmount();
   await waitFor(() => expect(asked("save_mission_layout")).toHaveLength(1));
   expect(asked("save_mission_layout")[0]).toMatchObject({ agent: "main", positions: { patrol: [40, 60] } });
+});
+
+it("ME-10 keeps a move that waited for an earlier one when the screen was left", async () => {
+  const first = later<{ hash: string }>();
+  const answers = [first.promise, Promise.resolve({ hash: "l2" })];
+  const { acts, asked, unmount } = show(placed, { save_mission_layout: () => answers.shift() });
+  act(() => acts().move({ patrol: [40, 60] }));
+  await waitFor(() => expect(asked("save_mission_layout")).toHaveLength(1), { timeout: 5_000 });
+  act(() => acts().move({ patrol: [80, 60] }));
+  unmount();
+  first.resolve({ hash: "l1" });
+  await waitFor(() => expect(asked("save_mission_layout")).toHaveLength(2));
+  expect(asked("save_mission_layout")[1]).toMatchObject({ base_hash: "l1", positions: { patrol: [80, 60] } });
 });
 
 it("ME-10 a drag moves nothing but what is dragged", () => {

@@ -4,6 +4,8 @@
 import { useEffect, useRef, useState } from "react";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import type { HostError } from "../../../host/host";
+import { type Input, operation } from "../../../host/operations";
+import { useStation } from "../../../domain/station/station-context";
 import { useLive } from "../../../domain/station/useLive";
 import { useOperation } from "../../../domain/station/useOperation";
 import { type Box, heightOf, missingOf, NODE_WIDTH, type Pair, type Point, type Points } from "./graph-model";
@@ -90,8 +92,9 @@ function useFirstLayout(boxes: readonly Box[], pairs: readonly Pair[], wanted: b
 
 /** Places that the station keeps, with the moves of this window that it does not know yet. */
 function useKept(graph: MissionGraph) {
-  const save = useOperation("save_mission_layout");
   const agent = useLive((store) => store.agent);
+  const afterwards = useRest(agent);
+  const save = useOperation("save_mission_layout", (input, { hash }) => afterwards.send(input.positions, hash));
   const [moves, setMoves] = useState<Places>({});
   const [dragged, setDragged] = useState<Places>({});
   const [unsaved, setUnsaved] = useState<Places>({});
@@ -106,11 +109,9 @@ function useKept(graph: MissionGraph) {
   }, [layout_hash, sent]);
 
   const send = (places: Places, base_hash: string | null) => {
-    const positions = Object.fromEntries(Object.entries(places).map(([id, at]) => [id, at === null ? null : pair(at)]));
     save.forget();
     save.run(
-      // The window may show another agent by the time that these are kept.
-      { base_hash, positions, ...(agent === null ? {} : { agent }) },
+      inputOf(places, base_hash, agent),
       ({ hash }) => {
         setSent({ hash, places });
         setUnsaved((now) => without(now, places));
@@ -128,14 +129,15 @@ function useKept(graph: MissionGraph) {
     saving.current = send;
     waiting.current = { places: unsaved, base_hash: sent?.hash ?? layout_hash };
   });
-  // Synchronises with the screen: what was moved just before it is left is kept at once.
-  useEffect(
-    () => () => {
+  // Synchronises with the screen: what was moved just before it is left is kept at once, or behind what is on its way.
+  useEffect(() => {
+    afterwards.begin(null);
+    return () => {
       const { places, base_hash } = waiting.current;
+      afterwards.begin(places);
       if (Object.keys(places).length > 0) saving.current(places, base_hash);
-    },
-    [],
-  );
+    };
+  }, [afterwards]);
 
   // Synchronises with the clock: a move is kept once no other has followed it for a second.
   useEffect(() => {
@@ -167,6 +169,36 @@ function useKept(graph: MissionGraph) {
     },
     error: save.error,
   };
+}
+
+/** Moves that wait for an earlier call when the screen is left: no later call of the screen would keep them. */
+function useRest(agent: string | null) {
+  const { host } = useStation();
+  const [rest] = useState(() => {
+    let left: Places = {};
+    return {
+      begin: (places: Places | null) => {
+        left = places ?? {};
+      },
+      send: (kept: Input<"save_mission_layout">["positions"], hash: string) => {
+        const open = Object.entries(inputOf(left, null, null).positions).filter(
+          ([id, at]) => !(id in kept) || `${kept[id]}` !== `${at}`,
+        );
+        left = {};
+        if (open.length === 0) return;
+        const input = inputOf(Object.fromEntries(open), hash, agent);
+        // Nobody looks at the graph any more: a refusal leaves the mission where it was.
+        operation(host, "save_mission_layout", input).catch(() => undefined);
+      },
+    };
+  });
+  return rest;
+}
+
+function inputOf(places: Places, base_hash: string | null, agent: string | null) {
+  const positions = Object.fromEntries(Object.entries(places).map(([id, at]) => [id, at === null ? null : pair(at)]));
+  // The window may show another agent by the time that these are kept.
+  return { base_hash, positions, ...(agent === null ? {} : { agent }) };
 }
 
 function pair([x, y]: readonly [number, number]): [number, number] {
