@@ -37,6 +37,11 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
     // A resumption or an answer takes no reason: it is still to be given.
     else run(name, () => name === "pause_mission" && setReason(""));
   };
+  const ended = () => {
+    setEnding(null);
+    // Given for this one: the next act would be recorded with it.
+    setReason("");
+  };
   return (
     <div className={styles.acts}>
       <TextField
@@ -63,20 +68,12 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
         {operator ?? (acts.includes("cancel_mission") && admin !== null ? t("missions.cancel_needs") : "")}
       </span>
       {ending !== null && acts.includes(ending) && (
-        <HoldButton
-          label={t(`missions.${ending}_for_good`)}
-          version={`${mission.id} ${ending}`}
-          needsHold={false}
+        <ForGood
+          id={mission.id}
+          act={ending}
           disabled={closed(ending) !== null}
           pending={running !== null}
-          testId="mission-end-yes"
-          onAct={() =>
-            run(ending, () => {
-              setEnding(null);
-              // Given for this one: the next act would be recorded with it.
-              setReason("");
-            })
-          }
+          onAct={() => run(ending, ended)}
         />
       )}
       {activating && (
@@ -91,6 +88,21 @@ export function MissionActs({ mission }: { mission: MissionDetail }) {
       )}
       <Answer error={activating ? null : error} said={said} />
     </div>
+  );
+}
+
+type ForGoodProps = { id: string; act: FinalAct; disabled: boolean; pending: boolean; onAct: () => void };
+
+/** The question before an act that nothing takes back. */
+function ForGood({ id, act, ...button }: ForGoodProps) {
+  return (
+    <HoldButton
+      {...button}
+      label={t(`missions.${act}_for_good`)}
+      version={`${id} ${act}`}
+      needsHold={false}
+      testId="mission-end-yes"
+    />
   );
 }
 
