@@ -29,14 +29,19 @@ function show() {
       <QueryClientProvider client={queries}>{children}</QueryClientProvider>
     </StationContext>
   );
-  const { result } = renderHook(() => useGraphHistory(() => undefined), { wrapper });
+  const begin = () => renderHook(() => useGraphHistory(() => undefined), { wrapper });
+  let { result, unmount } = begin();
+  const comeBack = () => {
+    unmount();
+    ({ result, unmount } = begin());
+  };
   const done = () => waitFor(() => expect(result.current.pending).toBe(false));
   const does = async (change: () => void) => {
     act(change);
     await waitFor(() => expect(queries.isMutating()).toBe(0));
     await done();
   };
-  return { file, saved, history: () => result.current, does };
+  return { file, saved, station, history: () => result.current, does, comeBack };
 }
 
 const REMOVE: MissionEdit = { remove_entry: { key: "goals", index: 1 } };
@@ -86,4 +91,24 @@ it("undoes older changes once the newest can be undone no more", async () => {
   expect([history().error?.code, file.text, history().canUndo]).toEqual(["file_changed", "theirs", true]);
   await does(() => history().undo());
   expect([history().canUndo, history().error]).toEqual([false, null]);
+});
+
+it("ME-06 undoes and does again what was changed before a look at another screen", async () => {
+  const { file, history, does, comeBack } = show();
+  await does(() => history().edit("dock", [REMOVE], "ha"));
+  comeBack();
+  expect(history().canUndo).toBe(true);
+  await does(() => history().undo());
+  expect(file.text).toBe("a");
+  comeBack();
+  await does(() => history().redo());
+  expect(file.text).toBe("a+");
+});
+
+it("ME-06 undoes no change of one agent in the missions of another", async () => {
+  const { station, history, does, comeBack } = show();
+  await does(() => history().edit("dock", [REMOVE], "ha"));
+  act(() => station.store.chooseAgent("other"));
+  comeBack();
+  expect(history().canUndo).toBe(false);
 });

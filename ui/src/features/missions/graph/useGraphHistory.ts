@@ -1,21 +1,13 @@
 // Changes of mission files and places from the graph, each of which can be undone.
 
 import { useMutation } from "@tanstack/react-query";
-import { useRef, useState } from "react";
+import { useState } from "react";
 import { type Host, HostError, toHostError } from "../../../host/host";
 import { aboutAgent, type Input, operation } from "../../../host/operations";
 import { useStation } from "../../../domain/station/station-context";
 import { t } from "../../../locales/i18n";
-import {
-  afterRedo,
-  afterUndo,
-  type Change,
-  type FileText,
-  NO_HISTORY,
-  type Places,
-  withChange,
-  withoutChange,
-} from "./history";
+import { afterRedo, afterUndo, type Change, type FileText, type Places, withChange, withoutChange } from "./history";
+import { useKeptHistory } from "./useKeptHistory";
 
 /** An edit of a mission file that touches no other byte. */
 export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
@@ -31,9 +23,6 @@ type Asked = { id: string; change: FileChange; of: string | null; agent: string 
 
 /** Refusals after which a change can be undone no more: its file is another one, or gone. */
 const LOST: ReadonlySet<HostError["code"]> = new Set(["file_changed", "mission_not_found"]);
-
-/** Files that edits of this window made, as far as a screen may be behind them. */
-const MADE_MAX = 100;
 
 /** `error` is the refusal of the last change. */
 export type GraphHistory = {
@@ -63,14 +52,13 @@ export type GraphHistory = {
 
 /** Changes one after the other; `put` shows and keeps places. */
 export function useGraphHistory(put: (places: Places) => void): GraphHistory {
-  const { host, store } = useStation();
-  const [history, setHistory] = useState(NO_HISTORY);
+  const { host } = useStation();
+  const { agent, history, change: setHistory, made, note } = useKeptHistory();
   const [error, setError] = useState<HostError | null>(null);
-  const { made, note } = useMade();
 
   const write = async (id: string, from: FileText, to: FileText) => {
     const input = { mission_id: id, base_hash: from.hash, source: to.source };
-    await operation(host, "save_mission", aboutAgent("save_mission", input, store.agent));
+    await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
     note(from, to);
   };
   const apply = async (change: Change, back: boolean) => {
@@ -81,7 +69,7 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     // Edits run one at a time: each builds on the file that the previous one left.
     scope: { id: "mission-files" },
     mutationFn: async (asked: Asked): Promise<Change> => {
-      const { before, after } = await edited(host, made.current, asked);
+      const { before, after } = await edited(host, made(), asked);
       note(before, after);
       return { kind: "text", id: asked.id, before, after };
     },
@@ -120,8 +108,8 @@ export function useGraphHistory(put: (places: Places) => void): GraphHistory {
     edit.mutate(asked);
   };
   return {
-    edit: (id, edits, of = null) => change({ id, change: { edits }, of, agent: store.agent }),
-    restore: (id, source) => change({ id, change: { source }, of: null, agent: store.agent }),
+    edit: (id, edits, of = null) => change({ id, change: { edits }, of, agent }),
+    restore: (id, source) => change({ id, change: { source }, of: null, agent }),
     moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
     undo: () => begin(() => last && undo.mutate(last)),
     redo: () => begin(() => next && redo.mutate(next)),
@@ -146,15 +134,6 @@ async function edited(host: Host, made: ReadonlyMap<string, string>, asked: Aske
   const input = { mission_id: id, base_hash: hash, ...change };
   const after = await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
   return { before: { hash, source }, after: { hash: after.hash, source: after.source } };
-}
-
-/** Hashes of the files that changes of this window were made of, by those that they made. */
-function useMade() {
-  const made = useRef<ReadonlyMap<string, string>>(new Map());
-  const note = (from: FileText, to: FileText) => {
-    made.current = new Map([...made.current, [to.hash, from.hash] as const].slice(-MADE_MAX));
-  };
-  return { made, note };
 }
 
 /** True if edits of this window led from the file `of` to the one with `hash`. */
