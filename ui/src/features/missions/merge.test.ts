@@ -28,6 +28,13 @@ describe("ME-08 merging a file that was changed on both sides", () => {
     expect(conflictsIn(merged)).toBe(1);
   });
 
+  it("takes other ends of every line for no change of the lines", () => {
+    const windows = (text: string) => text.replaceAll("\n", "\r\n");
+    const mine = windows(BASE.replace("Go to the dock.", "Go to the yard."));
+    const theirs = BASE.replace("Come back.", "Come home.");
+    expect(mergeTexts(windows(BASE), mine, theirs)).toBe(theirs.replace("Go to the dock.", "Go to the yard."));
+  });
+
   it("sets a mark on a line of its own behind a text without a last line end", () => {
     expect(mergeTexts("a", "b", "c")).toBe("<<<<<<< mine\nb\n=======\nc\n>>>>>>> theirs\n");
   });

@@ -1,6 +1,8 @@
 // Two changes of one text put together, line by line.
 
 import { diff3Merge } from "node-diff3";
+import { lineEndsOf } from "../../design/editor/hidden-marks";
+import { endedLike, plainEnds } from "../../design/editor/line-ends";
 
 // Written into files and searched for there, so they are not translated.
 const MINE = "<<<<<<< mine";
@@ -12,6 +14,13 @@ const THEIRS = ">>>>>>> theirs";
  * stand there between marks, as Git writes them.
  */
 export function mergeTexts(base: string, mine: string, theirs: string): string {
+  // An editor that ends every line in another way has changed none of them.
+  return lineEndsOf(base) === lineEndsOf(theirs)
+    ? merged(base, mine, theirs)
+    : endedLike(theirs, merged(plainEnds(base), plainEnds(mine), plainEnds(theirs)));
+}
+
+function merged(base: string, mine: string, theirs: string): string {
   const regions = diff3Merge(linesOf(mine), linesOf(base), linesOf(theirs), { excludeFalseConflicts: true });
   return regions.map(({ ok, conflict }) => (conflict ? marked(conflict) : (ok ?? []).join(""))).join("");
 }
