@@ -44,6 +44,15 @@ describe("U-2006 what an agent asks for, in German", () => {
     expect(moving(motion)).toMatch(/^Agent agent möchte arm von arm-1 .*in map\.$/u);
   });
 
+  it("gives each joint the unit that the station gives it", () => {
+    const motion = { joints: { names: ["turn", "lift", "hand"], positions_rad: [1, 0.3, 2], speed_radps: 0.5 } };
+    const english = "Agent agent wants arm-1 to move arm to turn 1 rad, lift 0.3 m, hand 2 at 0.5 rad/s or m/s in map.";
+    const input = { robot: "arm-1", actuator: "arm", frame: "map", motion };
+    expect(proposalSentence({ ...BASE, input, sentence: english })).toMatch(
+      /auf turn 1 rad; lift 0[,.]3 m; hand 2 mit 0[,.]5 rad\/s oder m\/s bewegen/u,
+    );
+  });
+
   it("names the greatest force and the mission", () =>
     expect(proposalSentence({ ...BASE, mission: "weld", input: { ...(BASE.input as object), force_n: 5 } })).toMatch(
       /in map, mit höchstens 5 N, für die Mission weld\.$/u,

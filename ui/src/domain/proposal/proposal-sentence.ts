@@ -28,9 +28,9 @@ function callSentence({ agent, operation, mission, robot }: Proposed): string | 
     : stationText("proposal", "call_about", { agent, act, about });
 }
 
-function motionSentence({ agent, input, verdict, mission }: Proposed): string | null {
+function motionSentence({ agent, input, verdict, mission, sentence }: Proposed): string | null {
   const { robot, actuator, frame, force_n, motion } = fieldsOf(input);
-  const what = motionText(fieldsOf(motion));
+  const what = motionText(fieldsOf(motion), sentence);
   if (what === null) return null;
   const extra = [
     typeof force_n === "number" ? stationText("proposal", "force", { force: `${exact(force_n)} N` }) : null,
@@ -42,8 +42,8 @@ function motionSentence({ agent, input, verdict, mission }: Proposed): string | 
   return head === null ? null : `${head}${tail}.`;
 }
 
-/** A motion in words; null for one that cannot be read. */
-function motionText(motion: Fields): string | null {
+/** A motion in words; null for one that cannot be read. `english` is the station's sentence of it. */
+function motionText(motion: Fields, english: string): string | null {
   const [kind = "", form] = Object.entries(motion)[0] ?? [];
   const fields = fieldsOf(form);
   const { position_m, points_m, linear_mps, angular_radps, names, positions_rad, opening_m, on } = fields;
@@ -64,7 +64,7 @@ function motionText(motion: Fields): string | null {
     case "joints":
       return Array.isArray(names) && areNumbers(positions_rad)
         ? `${stationText("proposal", kind, {
-            joints: names.map((name, place) => `${String(name)} ${exact(positions_rad[place])}`).join("; "),
+            joints: names.map((name, place) => jointText(String(name), positions_rad[place], english)).join("; "),
           })}${besides("joint_speed", fields["speed_radps"])}`
         : null;
     case "gripper":
@@ -76,6 +76,12 @@ function motionText(motion: Fields): string | null {
     default:
       return null;
   }
+}
+
+/** A joint with its position. Whether it turns or slides, the manifest says, and of it only the station's sentence. */
+function jointText(name: string, to: number | undefined, english: string): string {
+  const said = (unit: string) => [",", " "].some((end) => english.includes(` ${name} ${to} ${unit}${end}`));
+  return [name, exact(to), ["rad", "m"].find(said)].filter((part) => part !== undefined).join(" ");
 }
 
 /** A number that a motion says besides; nothing where it does not. */
