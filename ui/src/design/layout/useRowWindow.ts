@@ -17,8 +17,8 @@ export type RowWindow = {
   to: number;
   before_px: number;
   after_px: number;
-  /** Scrolls to a row that is out of sight; it is made with one of the next renderings. */
-  show: (index: number) => void;
+  /** Scrolls to a row, which is made with one of the next renderings; false while there is nothing to scroll. */
+  show: (index: number) => boolean;
 };
 
 /** The window of a table of `count` rows in the element that `scroller` is given to. */
@@ -46,6 +46,7 @@ export function useRowWindow(count: number): RowWindow {
     after_px: last === undefined ? 0 : virtualizer.getTotalSize() - last.end,
     show: (index) => {
       if (element) element.scrollTop = scrollTo(index, element);
+      return element !== null;
     },
   };
 }

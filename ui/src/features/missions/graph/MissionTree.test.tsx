@@ -57,3 +57,9 @@ it("U-1016 a row that is made later takes the focus from nobody", () => {
   fireEvent.scroll(screen.getByTestId("missions"));
   expect(document.activeElement?.textContent).toBe("elsewhere");
 });
+
+it("U-1016 scrolls to the mission that is shown, which takes the focus of Tab", () => {
+  renderWith(fakeStation(), <MissionTree graph={MANY} selected="m400" onSelect={() => undefined} />);
+  fireEvent.scroll(screen.getByTestId("missions"));
+  expect(screen.getByTestId("mission-m400").tabIndex).toBe(0);
+});

@@ -5,7 +5,7 @@ import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { Notice } from "../../../design/components/Notice";
 import { FilterField } from "../../../design/fields/FilterField";
 import { t } from "../../../locales/i18n";
-import { useRowWindow } from "../../../design/layout/useRowWindow";
+import { type RowWindow, useRowWindow } from "../../../design/layout/useRowWindow";
 import { treeOf, type TreeRow } from "./graph-model";
 import { MissionMark } from "./MissionMark";
 import styles from "./MissionTree.module.css";
@@ -20,6 +20,7 @@ export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
   const { scroller, from, to, before_px, after_px, show } = useRowWindow(rows.length);
   const made = rows.slice(from, to);
   const focus = useFocusOnRow(rows, show);
+  useInSight(selected, rows, show);
   // One row takes the focus of Tab; arrows go on from there. A row that is not made takes none.
   const tabbed = made.some(({ node }) => node.id === selected) ? selected : made[0]?.node.id;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: TreeRow) => {
@@ -172,8 +173,19 @@ function Row({ row, index, isSelected, isTabbed, onToggle, onSelect, onKeyDown }
   );
 }
 
+/** Scrolls once to the mission that is shown: the graph, a link or a key may have chosen one that is out of sight. */
+function useInSight(selected: string | undefined, rows: readonly TreeRow[], show: RowWindow["show"]): void {
+  const shown = useRef<string | undefined>(undefined);
+  // Synchronises with the list, which has its rows and its height some time after the address names a mission.
+  useEffect(() => {
+    if (shown.current === selected) return;
+    const at = rows.findIndex(({ node }) => node.id === selected);
+    if (at !== -1 && show(at)) shown.current = selected;
+  });
+}
+
 /** Gives the focus to a row by its place in the whole list, once it is made. */
-function useFocusOnRow(rows: readonly TreeRow[], show: (index: number) => void) {
+function useFocusOnRow(rows: readonly TreeRow[], show: RowWindow["show"]) {
   const wanted = useRef<{ tree: Element; from: Element; id: string } | null>(null);
   const take = () => {
     if (wanted.current === null) return;
