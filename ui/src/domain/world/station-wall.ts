@@ -23,10 +23,14 @@ export function wallOf(rows: readonly Told[]): number | null {
   return wall_ms === null ? null : wall_ms + ROUNDED_MS;
 }
 
-/** The station's time now, in whole steps rounded up; by this desk's clock while nothing tells of the station's. */
-export function useStationWall(answer: Stamped<readonly Told[]> | undefined, step_ms: number): number {
+/** The station's time now, in whole steps; by this desk's clock while nothing tells of the station's. */
+export function useStationWall(
+  answer: Stamped<readonly Told[]> | undefined,
+  step_ms: number,
+  round: (steps: number) => number = Math.floor,
+): number {
   const wall_ms = answer === undefined ? null : wallOf(answer.rows);
-  return useLive((store) => Math.ceil(nowOf(store, wall_ms, answer?.asked_ms ?? 0) / step_ms) * step_ms);
+  return useLive((store) => round(nowOf(store, wall_ms, answer?.asked_ms ?? 0) / step_ms) * step_ms);
 }
 
 function nowOf({ time }: LiveStore, wall_ms: number | null, asked_ms: number): number {

@@ -21,7 +21,7 @@ const POINTS_MAX = 1_000;
 /** History of a key: drawn, and the same as a table. */
 export function EntryHistory({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
-  const now_ms = useStationWall({ rows: [row], asked_ms }, REDRAW_MS);
+  const now_ms = useStationWall({ rows: [row], asked_ms }, REDRAW_MS, Math.ceil);
   const from_ms = now_ms - Number(span) * 60_000;
   const history = useRows("world", "world_history", { key: row.key, max_points: POINTS_MAX });
   return (
