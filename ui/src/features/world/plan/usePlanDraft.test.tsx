@@ -36,6 +36,7 @@ function Desk({ first = SAVED }: { first?: Saved }) {
       {button("add stairs", () => draft.change(planOf("dock", "stairs")))}
       {button("add ramp", () => draft.change(planOf("dock", "stairs", "ramp")))}
       {button("save", draft.save)}
+      {button("discard", draft.discard)}
       {button("told", () => setRows(TOLD))}
       {button("removed", () => setRows({ version: 4, plan: planOf() }))}
       <output>
@@ -125,6 +126,17 @@ describe("U-1111 a site plan that is changed", () => {
     press("add stairs");
     comeBack(TOLD);
     expect(shown()).toBe("dock stairs");
+  });
+
+  it("does not write over its own earlier save that it was not made of", async () => {
+    const { answer } = show();
+    press("add stairs");
+    await send();
+    press("discard");
+    press("add ramp");
+    await answer();
+    press("told");
+    expect(shown()).toBe("dock stairs ramp changed overtaken");
   });
 
   it("takes in an area whose former self somebody else has removed", () => {

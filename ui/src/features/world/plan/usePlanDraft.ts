@@ -10,8 +10,8 @@ import { useUndo } from "../../../domain/station/useUndo";
 import type { Host, HostError } from "../../../host/host";
 import { t } from "../../../locales/i18n";
 
-/** A plan that is not saved yet, and the version that it is to follow. */
-type Draft = { plan: SitePlan; base_version: number; saved_as: number | null };
+/** A plan that is not saved yet, and the version that it is to follow. `sent` is it, or the one that it was made of. */
+type Draft = { plan: SitePlan; base_version: number; saved_as: number | null; sent: SitePlan | null };
 
 /** The plan on screen. `overtaken` is true once somebody else has saved another meanwhile. */
 export type PlanDraft = {
@@ -32,7 +32,8 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
   // Also once the screen is left: a draft that is saved must not come back as one that is not.
   const call = useOperation("save_site_plan", ({ plan }, { version }) =>
     setKept((now) => {
-      if (now === null) return null;
+      // One that was begun anew meanwhile has not seen what was sent.
+      if (now === null || now.sent !== plan) return now;
       // What was changed while it was sent is kept, over what is saved now.
       return now.plan === plan ? { ...now, saved_as: version } : { ...now, base_version: version };
     }),
@@ -49,16 +50,17 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       call.forget();
       // After an own save it follows that one, which the station's rows may not show yet.
       const follows = changed ? draft.base_version : (draft?.saved_as ?? saved.version);
-      setKept(() => ({ plan, base_version: follows, saved_as: null }));
+      setKept(() => ({ plan, base_version: follows, saved_as: null, sent: changed ? draft.sent : null }));
     },
     discard: () => {
       call.forget();
       setKept(() => null);
     },
     save: () => {
-      if (!draft) return;
+      if (!draft || call.pending) return;
       const { plan, base_version } = draft;
       const before = saved.plan;
+      setKept(() => ({ ...draft, sent: plan }));
       call.run({ base_version, plan }, ({ version }) =>
         say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) }),
       );
