@@ -60,6 +60,9 @@ function Steps({ told: { steps, next }, onMore }: { told: History; onMore: (() =
           </Button>
         </p>
       )}
+      {next !== null && onMore === null && (
+        <p className={styles.more}>{t("mission_history.older_cut", { count: steps.length })}</p>
+      )}
     </section>
   );
 }
