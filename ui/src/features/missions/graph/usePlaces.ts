@@ -182,7 +182,7 @@ function useRest(agent: string | null) {
       },
       send: (kept: Input<"save_mission_layout">["positions"], hash: string) => {
         const open = Object.entries(inputOf(left, null, null).positions).filter(
-          ([id, at]) => !(id in kept) || `${kept[id]}` !== `${at}`,
+          ([id, at]) => !(id in kept) || JSON.stringify(kept[id]) !== JSON.stringify(at),
         );
         left = {};
         if (open.length === 0) return;
