@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
 import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import { formatClock } from "../../design/format/time";
-import { worldRow } from "../../testing/fixtures";
+import { frame } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { AlarmTrend } from "./AlarmTrend";
 
@@ -20,12 +20,10 @@ it("the trend of an alarm ends now by the station's clock, whatever this desk's 
     received_ms: (raised_at - 5) * 1_000,
     source: "lab/oven",
   };
-  const station = fakeStation({
-    world_history: [point],
-    list_world_state: [worldRow("oven.heat", { updated_at: now_s - 3, age_ms: 3_000 })],
-  });
+  const station = fakeStation({ world_history: [point] });
+  station.store.applyFrame(frame({ wall_ms: now_s * 1_000 }), performance.now());
   const { settled } = renderWith(station, <AlarmTrend alarm={alarm} />);
   await settled();
   const [, to] = screen.getByTestId("history").querySelectorAll("figcaption span");
-  expect(to?.textContent?.slice(0, 8)).toBe(formatClock((now_s + 1) * 1_000));
+  expect(to?.textContent?.slice(0, 8)).toBe(formatClock(now_s * 1_000));
 });

@@ -1,7 +1,6 @@
 import type { AlarmRow } from "../../generated/bindings/AlarmRow";
-import type { Freshness } from "../../generated/bindings/Freshness";
 import { HistoryChart } from "../../domain/world/HistoryChart";
-import { useStationWall } from "../../domain/world/station-wall";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { Rows } from "../../design/components/Rows";
 import { useLive } from "../../domain/station/useLive";
 import { useRows } from "../../domain/station/useRows";
@@ -11,9 +10,6 @@ import { AROUND_MS } from "./related";
 
 /** A step of it is a pixel or two. */
 const REDRAW_MS = 1_000;
-/** One row is enough to tell the time by. */
-const ROWS_MAX = 1;
-const OBSERVED: Freshness[] = ["live", "aging", "stale", "lost"];
 
 /** History of the rule's keys around the moment of the alarm; only for the agent that this window shows. */
 export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
@@ -26,9 +22,8 @@ export function AlarmTrend({ alarm }: { alarm: AlarmRow }) {
 function Trend({ entry, raised_ms }: { entry: string; raised_ms: number }) {
   const from_ms = raised_ms - AROUND_MS;
   const end_ms = raised_ms + AROUND_MS;
-  // Nobody knows what comes: the line ends now, and no earlier than the mark while the time is not known.
-  const world = useRows("world", "list_world_state", { prefix: entry, limit: ROWS_MAX, freshness: OBSERVED });
-  const to_ms = Math.max(raised_ms, Math.min(end_ms, useStationWall(world.data, REDRAW_MS)));
+  // Nobody knows what comes: the line ends now, and no earlier than the mark.
+  const to_ms = Math.max(raised_ms, Math.min(end_ms, useTimeOfDay(REDRAW_MS)));
   const unit = useLive((store) => store.signal(`world/${store.agent ?? ""}/${entry}`)?.unit ?? null);
   const history = useRows("world", "world_history", { key: entry, to: end_ms / 1_000, max_points: 1_000 });
   return (

@@ -2,7 +2,7 @@ import { screen } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { WorldPoint } from "../../generated/bindings/WorldPoint";
 import { formatClock } from "../../design/format/time";
-import { worldRow } from "../../testing/fixtures";
+import { frame, worldRow } from "../../testing/fixtures";
 import { fakeStation, renderWith } from "../../testing/station";
 import { EntryHistory } from "./EntryHistory";
 
@@ -17,7 +17,7 @@ const points = (count: number, every_ms: number, now_ms = Date.now()): WorldPoin
 
 describe("U-1101 a history with more points than are asked for", () => {
   const show = (history: WorldPoint[]) =>
-    renderWith(fakeStation({ world_history: history }), <EntryHistory row={ROW} asked_ms={0} />);
+    renderWith(fakeStation({ world_history: history }), <EntryHistory row={ROW} />);
 
   it("says from when on it is drawn", async () => {
     const { settled } = show(points(1_000, 100));
@@ -35,9 +35,9 @@ describe("U-1101 a history with more points than are asked for", () => {
 it("a history ends now by the station's clock, whatever this desk's says", async () => {
   // The desk is ten minutes behind: by its own clock every point would lie in the future.
   const now_ms = Math.floor(Date.now() / 1_000) * 1_000 + 600_000;
-  const row = worldRow("oven.heat", { updated_at: now_ms / 1_000 - 2, age_ms: 2_000 });
   const station = fakeStation({ world_history: points(10, 1_000, now_ms) });
-  const { settled } = renderWith(station, <EntryHistory row={row} asked_ms={performance.now()} />);
+  station.store.applyFrame(frame({ wall_ms: now_ms }), performance.now());
+  const { settled } = renderWith(station, <EntryHistory row={ROW} />);
   await settled();
   const [, to] = screen.getByTestId("history").querySelectorAll("figcaption span");
   expect(to?.textContent?.slice(0, 8)).toBe(formatClock(now_ms + 1_000));

@@ -4,7 +4,7 @@ import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { formatNumber } from "../../design/format/numbers";
 import { formatClock } from "../../design/format/time";
 import { HistoryChart } from "../../domain/world/HistoryChart";
-import { useStationWall } from "../../domain/world/station-wall";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { Segments } from "../../design/components/Segments";
 import { Rows } from "../../design/components/Rows";
 import { useRows } from "../../domain/station/useRows";
@@ -19,9 +19,10 @@ const REDRAW_MS = 1_000;
 const POINTS_MAX = 1_000;
 
 /** History of a key: drawn, and the same as a table. */
-export function EntryHistory({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
+export function EntryHistory({ row }: { row: WorldRow }) {
   const [span, setSpan] = useState<(typeof SPANS)[number]>("5");
-  const now_ms = useStationWall({ rows: [row], asked_ms }, REDRAW_MS, Math.ceil);
+  // A step on, or the newest point would lie beyond the end.
+  const now_ms = useTimeOfDay(REDRAW_MS) + REDRAW_MS;
   const from_ms = now_ms - Number(span) * 60_000;
   const history = useRows("world", "world_history", { key: row.key, max_points: POINTS_MAX });
   return (

@@ -74,7 +74,7 @@ function Explained({ answer: { rows: explained, asked_ms } }: { answer: Stamped<
         </span>
       </p>
       <Flagged flags={row.flags} age_basis={row.age_basis} />
-      <EntryHistory row={row} asked_ms={asked_ms} />
+      <EntryHistory row={row} />
       <Claims entry={row} claims={explained.claims} asked_ms={asked_ms} />
       <section className={styles.part}>
         <h3>{t("entry.provider")}</h3>

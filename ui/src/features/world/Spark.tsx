@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { WorldRow } from "../../generated/bindings/WorldRow";
 import { aboutAgent, operation } from "../../host/operations";
 import { recentPoints } from "../../domain/world/history-points";
-import { useStationWall } from "../../domain/world/station-wall";
+import { useTimeOfDay } from "../../domain/station/useTicked";
 import { Sparkline } from "../../design/chart/Sparkline";
 import { useStation } from "../../domain/station/station-context";
 import { useLive } from "../../domain/station/useLive";
@@ -16,7 +16,7 @@ const POINTS_MAX = 128;
 const REDRAW_MS = 10_000;
 
 /** The last five minutes of a key: what the station kept, and from then on what it pushed. */
-export function Spark({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
+export function Spark({ row }: { row: WorldRow }) {
   const { host } = useStation();
   const agent = useLive((store) => store.agent);
   const history = useQuery({
@@ -37,7 +37,7 @@ export function Spark({ row, asked_ms }: { row: WorldRow; asked_ms: number }) {
     time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS) * REDRAW_MS,
   );
   // Stored times are times of day, pushed ones count from the station's start: each is compared with its own.
-  const now_wall_ms = useStationWall({ rows: [row], asked_ms }, REDRAW_MS);
+  const now_wall_ms = useTimeOfDay(REDRAW_MS);
   if (now_mono_ms === null) return null;
   const points = recentPoints(history.data ?? [], pushed, now_mono_ms, now_wall_ms);
   return <Sparkline points={points} from_ms={-SPAN_MS} to_ms={0} name={t("world.spark", { key: row.key })} />;

@@ -45,7 +45,7 @@ export function StateRow({ row, asked_ms, index, selected }: StateRowProps) {
       <td className={table.number}>{reading.confidence === null ? NO_NUMBER : formatNumber(reading.confidence, 2)}</td>
       <td className={`${table.number} ${table.muted}`}>{reading.age}</td>
       <td>
-        <Spark row={row} asked_ms={asked_ms} />
+        <Spark row={row} />
       </td>
       <td
         className={`${table.key} ${table.muted} ${styles.source}`}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import type { TopicRow } from "../../../generated/bindings/TopicRow";
 import type { WorldRow } from "../../../generated/bindings/WorldRow";
 import { recentPoints } from "../../../domain/world/history-points";
-import { useStationWall } from "../../../domain/world/station-wall";
+import { useTimeOfDay } from "../../../domain/station/useTicked";
 import { useStation } from "../../../domain/station/station-context";
 import { useLive } from "../../../domain/station/useLive";
 import { aboutAgent, operation } from "../../../host/operations";
@@ -31,7 +31,7 @@ export function usePlotLines(plot: Plot, listed: Listed, thresholds: ReadonlyMap
   const [recorder] = useState(() => new TopicRecorder());
   // Points are read from the store as it is at each pass; it is no state of React.
   useLive(({ time }) => (time.now_ms === null ? null : Math.floor(time.now_ms / REDRAW_MS)));
-  const now_wall_ms = useStationWall(world, REDRAW_MS);
+  const now_wall_ms = useTimeOfDay(REDRAW_MS);
   const histories = useQueries({
     queries: plot.fields.map((field) => ({
       // No tag outdates it: what comes later is pushed.
