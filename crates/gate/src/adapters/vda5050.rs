@@ -252,7 +252,7 @@ impl Vda5050Adapter {
 
     /// The order of a motion for the vehicle as it stands now.
     fn plan(&mut self, command: &Command, now: Instant) -> Result<Plan, Reason> {
-        let Motion::PoseGoal { position_m, orientation, speed_mps, .. } = &command.motion else {
+        let Motion::PoseGoal { position_m, orientation, speed_mps, duration_s } = &command.motion else {
             return Err(Reason::UnknownActuator);
         };
         if command.frame != self.frame {
@@ -266,7 +266,8 @@ impl Vda5050Adapter {
             return Err(Reason::NotArmed);
         }
         let place = place.filter(|place| now.since(place.arrived) <= PLACE_MAX).ok_or(Reason::NoFreshPose)?;
-        let speed_mps = speed_mps.unwrap_or(self.speed_mps_max).min(self.speed_mps_max);
+        let way_m = || Ok((position_m[0] - place.at_m[0]).hypot(position_m[1] - place.at_m[1]));
+        let speed_mps = super::goal_speed::judged_mps(*speed_mps, *duration_s, way_m, self.speed_mps_max)?;
         let goal = Goal {
             order_id: self.new_name(),
             from_m: place.at_m,

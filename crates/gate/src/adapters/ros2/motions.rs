@@ -8,6 +8,7 @@ use super::message::{PlainPose, Quaternion, Twist};
 use super::outbox::{Going, Target};
 use super::{ROTATION_MAX, Ros2Adapter, inbound, steering};
 use crate::adapter::{Reading, ReadingValue};
+use crate::adapters::goal_speed::judged_mps;
 
 impl Ros2Adapter {
     /// Keeps where the robot was measured last: a command is judged from there.
@@ -55,7 +56,11 @@ impl Ros2Adapter {
             return Err(Reason::FrameMismatch);
         }
         let limits_speed = self.watcher.heard.look(|heard| heard.goals.server.limits_speed);
-        let speed_mps = self.judged_mps(position_m, *speed_mps, *duration_s)?;
+        let way_m = || {
+            let from_m = self.place_m.ok_or(Reason::NoFreshPose)?;
+            Ok(from_m.iter().zip(position_m).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt())
+        };
+        let speed_mps = judged_mps(*speed_mps, *duration_s, way_m, self.robot.speed_mps_max)?;
         // The robot would drive at its own speed, faster than was judged.
         if !limits_speed && speed_mps < self.robot.speed_mps_max {
             return Err(Reason::NotProvable);
@@ -66,28 +71,6 @@ impl Ros2Adapter {
         let pose = PlainPose { position: (*position_m).into(), orientation: Quaternion { x, y, z, w } };
         let target = Target::Pose { frame: self.robot.frame.to_string(), pose, speed_mps };
         Ok(Going { goal: command.id.0.into_bytes(), target })
-    }
-
-    /// The speed that a goal was judged at, metres per second: by its time for the way, if it has no speed of its own.
-    fn judged_mps(
-        &self,
-        position_m: &[f64; 3],
-        speed_mps: Option<f64>,
-        duration_s: Option<f64>,
-    ) -> Result<f64, Reason> {
-        let most_mps = self.robot.speed_mps_max;
-        let judged_mps = match (speed_mps, duration_s) {
-            (Some(speed_mps), _) => speed_mps,
-            (None, Some(duration_s)) => {
-                let from_m = self.place_m.ok_or(Reason::NoFreshPose)?;
-                let way_m = from_m.iter().zip(position_m).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt();
-                // The peak of a trapezoid whose ramps fill the whole time, as the judgement reckons.
-                2.0 * way_m / duration_s
-            }
-            (None, None) => most_mps,
-        };
-        // Nav2 takes a limit of 0 for none. Written so that not-a-number is refused.
-        if judged_mps > 0.0 { Ok(judged_mps.min(most_mps)) } else { Err(Reason::MissingVelocity) }
     }
 
     pub(super) fn begin_goal(&mut self, command: &Command, now: Instant) -> Result<(), Reason> {

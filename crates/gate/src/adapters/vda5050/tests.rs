@@ -173,6 +173,17 @@ fn rg_51_a_goal_is_done_when_the_vehicle_has_reached_the_last_node_of_its_order(
 }
 
 #[test]
+fn rg_51_a_goal_with_a_time_has_the_speed_that_it_was_judged_at() {
+    let (position_m, duration_s) = (vec![1.5, 0.0, 0.0], Some(10.0));
+    let goal = robot::RawPoseGoal { position_m, orientation: None, speed_mps: None, duration_s };
+    let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
+    assert_eq!(stage.command(robot::RawMotion::PoseGoal(goal)), Some(Status::Running));
+    stage.beats(1);
+    let sent = stage.taken();
+    assert!(matches!(sent[..], [Sent::Move { speed_mps, .. }] if (speed_mps - 0.3).abs() < 1e-6), "{sent:?}");
+}
+
+#[test]
 fn rg_51_an_update_of_an_order_that_was_lost_on_its_way_is_sent_again() {
     let mut stage = Stage::<Vda5050Bench>::armed(Behaviour::Obedient);
     assert_eq!(stage.command(goal_at(4.0, 0.4)), Some(Status::Running));
