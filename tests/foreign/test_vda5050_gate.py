@@ -115,6 +115,8 @@ class Vda5050Gate(unittest.TestCase):
                 self.drive(station, agv)
                 station.call("stop_all")
                 eventually(lambda: "robot_gate_fault" in str(status(station)["causes"]), "the refusal is a fault")
+                if "--refuse" in flags:
+                    agv.until(lambda trace: trace["speed"] == 0.0 and trace["nodes"] == 0, "its order was cancelled")
 
     def test_rg_10_rg_51_a_broker_that_dies_in_motion_is_a_fault_and_the_vehicle_drives_no_further_than_was_released(self):
         with armed() as (station, agv):
