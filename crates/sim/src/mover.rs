@@ -42,8 +42,12 @@ pub struct MoverLimits {
 #[derive(Debug, Clone, PartialEq)]
 enum Plan {
     Rest,
-    Goals { points_m: VecDeque<[f64; 3]>, speed_mps: f64 },
-    Velocity([f64; 3]),
+    Goals {
+        points_m: VecDeque<[f64; 3]>,
+        speed_mps: f64,
+    },
+    /// Metres per second, and radians per second about the z axis.
+    Velocity([f64; 3], f64),
 }
 
 impl Mover {
@@ -60,11 +64,12 @@ impl Mover {
         self.plan = Plan::Goals { points_m: points_m.into(), speed_mps };
     }
 
-    /// Moves at a velocity until told otherwise.
-    pub fn drive(&mut self, velocity_mps: [f64; 3]) {
+    /// Moves at a velocity, and turns at a rate, until told otherwise.
+    pub fn drive(&mut self, velocity_mps: [f64; 3], turn_radps: f64) {
         // Shortened as a whole, so that the direction is kept.
         let scale = (self.limits.speed_mps / norm(velocity_mps).max(self.limits.speed_mps)).min(1.0);
-        self.plan = Plan::Velocity(velocity_mps.map(|part| part * scale));
+        let turn_radps = turn_radps.clamp(-self.limits.turn_radps, self.limits.turn_radps);
+        self.plan = Plan::Velocity(velocity_mps.map(|part| part * scale), turn_radps);
     }
 
     /// The last point it goes to, metres.
@@ -72,7 +77,7 @@ impl Mover {
     pub fn goal_m(&self) -> Option<[f64; 3]> {
         match &self.plan {
             Plan::Goals { points_m, .. } => points_m.back().copied(),
-            Plan::Rest | Plan::Velocity(_) => None,
+            Plan::Rest | Plan::Velocity(..) => None,
         }
     }
 
@@ -91,7 +96,7 @@ impl Mover {
     pub fn step(&mut self, dt_s: f64) -> bool {
         let (wanted_mps, rate_mps2) = match &self.plan {
             Plan::Rest => ([0.0; 3], self.limits.deceleration_mps2),
-            Plan::Velocity(velocity_mps) => (*velocity_mps, self.limits.acceleration_mps2),
+            Plan::Velocity(velocity_mps, _) => (*velocity_mps, self.limits.acceleration_mps2),
             Plan::Goals { points_m, speed_mps } => {
                 let to_goal = points_m.front().map_or([0.0; 3], |goal| minus(*goal, self.position_m));
                 (self.towards(to_goal, *speed_mps, dt_s), self.limits.acceleration_mps2)
@@ -120,14 +125,19 @@ impl Mover {
 
     fn turn(&mut self, dt_s: f64) {
         self.yaw_rate_radps = 0.0;
-        let [x_mps, y_mps, _] = self.velocity_mps;
-        // A base that stands has no direction to turn into.
-        if !self.limits.turns || self.speed_mps() < ARRIVED_MPS {
+        if !self.limits.turns {
             return;
         }
-        let apart_rad = wrapped(y_mps.atan2(x_mps) - self.yaw_rad);
         let most_rad = self.limits.turn_radps * dt_s;
-        let turned_rad = apart_rad.clamp(-most_rad, most_rad);
+        let turned_rad = match self.plan {
+            Plan::Velocity(_, turn_radps) if turn_radps != 0.0 => turn_radps * dt_s,
+            // A base that stands has no direction to turn into.
+            Plan::Rest | Plan::Goals { .. } | Plan::Velocity(..) if self.speed_mps() < ARRIVED_MPS => return,
+            Plan::Rest | Plan::Goals { .. } | Plan::Velocity(..) => {
+                let [x_mps, y_mps, _] = self.velocity_mps;
+                wrapped(y_mps.atan2(x_mps) - self.yaw_rad).clamp(-most_rad, most_rad)
+            }
+        };
         self.yaw_rate_radps = turned_rad / dt_s;
         self.yaw_rad = wrapped(self.yaw_rad + turned_rad);
     }

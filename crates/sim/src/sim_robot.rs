@@ -319,8 +319,10 @@ impl SimRobot {
                 let to_own = own(to_own)?;
                 mover.go(points_m.iter().map(|point| to_own.apply(*point)).collect::<VecDeque<_>>(), *speed_mps);
             }
-            (Motion::Velocity { linear_mps, .. }, Some(mover), _, _) => {
-                mover.drive(own(to_own)?.rotation.rotate(*linear_mps));
+            (Motion::Velocity { linear_mps, angular_radps }, Some(mover), _, _) => {
+                let to_own = own(to_own)?.rotation;
+                let [_, _, turn_radps] = to_own.rotate(*angular_radps);
+                mover.drive(to_own.rotate(*linear_mps), turn_radps);
             }
             (Motion::Joints { positions_rad, speed_radps, .. }, Some(mover), ..) => {
                 let goal = ArmJoints::try_from(positions_rad.as_ref()).map_err(|_| Reason::JointNames)?;
@@ -351,8 +353,9 @@ impl SimRobot {
 
     /// Turns a motion through space that has just begun into another, if the robot does not obey.
     fn stray(&mut self, motion: &Motion) {
-        self.pretending_s = None;
         let Some(mover) = self.mover.as_mut().filter(|_| motion.is_through_space()) else { return };
+        // Of the motion before: fingers that close beside it are another one.
+        self.pretending_s = None;
         let Some(goal_m) = mover.goal_m() else { return };
         match self.acting {
             Acting::Truly => {}

@@ -35,7 +35,7 @@ fn goes_straight_to_the_goal_at_the_commanded_speed() {
 #[test]
 fn stops_within_its_braking_distance() {
     let mut mover = Mover::new([0.0; 3], LIMITS);
-    mover.drive([3.0, 0.0, 0.0]);
+    mover.drive([3.0, 0.0, 0.0], 0.0);
     for _ in 0..100 {
         mover.step(DT_S);
     }
@@ -52,10 +52,30 @@ fn stops_within_its_braking_distance() {
 #[test]
 fn turns_into_its_direction_no_faster_than_it_can() {
     let mut mover = Mover::new([0.0; 3], LIMITS);
-    mover.drive([0.0, 1.0, 0.0]);
+    mover.drive([0.0, 1.0, 0.0], 0.0);
     for _ in 0..100 {
         mover.step(DT_S);
         assert!(mover.yaw_rate_radps.abs() <= LIMITS.turn_radps + 1e-9);
     }
     assert!((mover.yaw_rad - std::f64::consts::FRAC_PI_2).abs() < 1e-6);
+}
+
+#[test]
+fn turns_on_the_spot_at_the_commanded_rate_and_no_faster_than_it_can() {
+    for (turn_radps, expected_radps) in [(0.5, 0.5), (-0.5, -0.5), (9.0, LIMITS.turn_radps)] {
+        let mut mover = Mover::new([1.0, 2.0, 0.0], LIMITS);
+        mover.drive([0.0; 3], turn_radps);
+        for _ in 0..50 {
+            mover.step(DT_S);
+        }
+        assert_eq!((mover.position_m, mover.yaw_rate_radps), ([1.0, 2.0, 0.0], expected_radps));
+        assert!((mover.yaw_rad - expected_radps).abs() < 1e-9, "{} rad after a second", mover.yaw_rad);
+        mover.rest();
+        mover.step(DT_S);
+        assert_eq!(mover.yaw_rate_radps, 0.0);
+    }
+    let mut arm = Mover::new([0.0; 3], MoverLimits { turns: false, ..LIMITS });
+    arm.drive([0.0; 3], 0.5);
+    arm.step(DT_S);
+    assert_eq!((arm.yaw_rad, arm.yaw_rate_radps), (0.0, 0.0), "the tool point of an arm has no heading");
 }

@@ -102,3 +102,28 @@ fn a_rover_charges_at_the_dock_only() {
     rover.step(10.0);
     assert!(rover.battery_percent.unwrap() > 90.0);
 }
+
+#[test]
+fn a_velocity_that_turns_turns_the_base() {
+    let mut rover = robot("rover-1");
+    let turning = Motion::Velocity { linear_mps: [0.0; 3], angular_radps: [0.0, 0.0, 0.5] };
+    rover.begin(&command("rover-1", "base", 1, turning)).unwrap();
+    rover.step(0.02);
+    assert!(!rover.measured().standstill, "a base that turns does not stand");
+    assert_eq!(statuses(rover.halt(Failure::Stopped)), [Status::Failed(Failure::Stopped)]);
+    rover.step(0.02);
+    assert!(rover.measured().standstill);
+}
+
+#[test]
+fn fingers_that_move_beside_a_pretended_motion_do_not_end_it() {
+    let mut arm = robot("arm-1");
+    arm.act(Acting::Never);
+    arm.begin(&command("arm-1", "arm", 1, goal([1.5, 0.2, 1.0]))).unwrap();
+    arm.begin(&command("arm-1", "gripper", 2, Motion::Gripper { opening_m: 0.07, speed_mps: Some(0.05) })).unwrap();
+    let mut ended = Vec::new();
+    for _ in 0..50 {
+        ended.extend(statuses(arm.step(0.02)));
+    }
+    assert_eq!(ended, [Status::Done, Status::Done], "both are reported");
+}
