@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use tauri::async_runtime::{JoinHandle, spawn};
 use tauri::ipc::{Channel, Invoke, InvokeBody, InvokeResponseBody, Response};
 use tauri::{AppHandle, Manager, State, WebviewWindow, Wry};
+use tokio::sync::oneshot;
 
 use crate::window;
 
@@ -47,6 +48,9 @@ impl Desk {
 
     /// Stops the station; returns when its last task has ended.
     pub async fn shutdown(&self) {
+        if let Some(remote) = self.stations.shown().filter(|remote| remote.is_stopping()) {
+            tracing::error!(station = %remote.station(), "the app ends, and STOP ALL is NOT delivered to that station");
+        }
         self.api.shutdown().await;
     }
 
@@ -139,7 +143,7 @@ pub fn handler() -> impl Fn(Invoke<Wry>) -> bool + Send + Sync + 'static {
     }
 }
 
-/// The name and the input of the operation that a page calls.
+/// The name and the input of a stop, or of words that may hold one. Of everything else nothing is copied here.
 fn called(invoke: &Invoke<Wry>) -> Option<(String, Value)> {
     match invoke.message.payload() {
         InvokeBody::Json(sent) if invoke.message.command() == "call" => asked(sent),
@@ -149,7 +153,7 @@ fn called(invoke: &Invoke<Wry>) -> Option<(String, Value)> {
 
 /// The name and the input in a page's message. A stop needs no input.
 fn asked(sent: &Value) -> Option<(String, Value)> {
-    let name = sent["name"].as_str()?;
+    let name = sent["name"].as_str().filter(|name| api::is_urgent(name) || api::is_spoken(name))?;
     Some((name.to_owned(), sent.get("input").cloned().unwrap_or_default()))
 }
 
@@ -291,6 +295,7 @@ impl EarlyStop {
 }
 
 static EARLY_STOP: EarlyStop = EarlyStop(AtomicBool::new(false));
+const STARTING: &str = "NOT STOPPED: the app is starting; STOP ALL is pressed as soon as its station is there";
 
 /// Presses the stop that was asked for while the station started.
 pub fn stop_as_asked(app: &AppHandle) {
@@ -301,28 +306,69 @@ pub fn stop_as_asked(app: &AppHandle) {
 
 /// Presses STOP ALL, like the button in the window: at this computer's own station and at the one that is shown.
 pub fn stop_all(app: &AppHandle) {
-    let Some(desk) = app.try_state::<Desk>() else {
-        tracing::error!("NOT STOPPED: the app is starting; STOP ALL is pressed as soon as its station is there");
-        if EARLY_STOP.ask(|| app.try_state::<Desk>().is_some()) {
-            stop_all(app);
-        }
-        return;
-    };
+    // Pressed by now. Nobody behind a key or the tray reads the answer; the log and the window have it.
+    drop(press_stop_all(app));
+}
+
+/// The same, and what both stations have answered, in words. The press itself waits for nobody.
+pub fn press_stop_all(app: &AppHandle) -> impl Future<Output = Result<String, String>> + Send + use<> {
+    let desk = app.try_state::<Desk>().or_else(|| {
+        tracing::error!("{STARTING}");
+        let is_asked = EARLY_STOP.ask(|| app.try_state::<Desk>().is_some());
+        is_asked.then(|| app.try_state::<Desk>()).flatten()
+    });
+    let pressed = desk.map(|desk| press_at(app, &desk));
+    async move {
+        let Some((here, elsewhere)) = pressed else { return Err(STARTING.to_owned()) };
+        let here = here.await.map_err(|_| "NOT STOPPED: the station ends")?;
+        let elsewhere = match elsewhere {
+            Some(answer) => Some(answer.await.map_err(|error| format!("nobody knows if it stops: {error}"))?),
+            None => None,
+        };
+        told(here, elsewhere)
+    }
+}
+
+/// A station's answer to STOP ALL.
+type StopAnswer = Result<Value, ErrorBody>;
+
+fn press_at(app: &AppHandle, desk: &Desk) -> (oneshot::Receiver<StopAnswer>, Option<JoinHandle<StopAnswer>>) {
     let (api, session) = desk.shell();
+    let (answered, here) = oneshot::channel();
     // First the station of this computer, which waits for no network.
     api.act_at_once(&session, STOP_ALL, json!({}), |answer| {
-        if let Err(error) = answer {
+        if let Err(error) = &answer {
             tracing::error!(code = error.code, "STOP ALL was refused");
         }
+        // Behind a key or the tray nobody waits for it.
+        let _ = answered.send(answer);
     });
-    let Some(remote) = desk.stations.shown() else { return };
-    // The window shows what becomes of the stop.
-    window::raise(app);
-    spawn(async move {
-        if let Err(error) = remote.press_stop(STOP_ALL, json!({})).await {
-            tracing::error!(code = error.code, "STOP ALL has not reached the station elsewhere");
+    let elsewhere = desk.stations.shown().map(|remote| {
+        // The window shows what becomes of the stop.
+        window::raise(app);
+        spawn(async move {
+            let answer = remote.press_stop(STOP_ALL, json!({})).await;
+            answer.inspect_err(|error| {
+                tracing::error!(code = error.code, "STOP ALL has not reached the station elsewhere");
+            })
+        })
+    });
+    (here, elsewhere)
+}
+
+/// What became of a stop at both stations: it counts only if both have it.
+fn told(here: StopAnswer, elsewhere: Option<StopAnswer>) -> Result<String, String> {
+    let here = here.map_err(|error| format!("NOT STOPPED at this computer's station: {}", error.message));
+    let elsewhere = elsewhere.transpose().map_err(|error| error.message);
+    match (here, elsewhere) {
+        (Ok(stop), Ok(other)) => {
+            let also = if other.is_some() { ", and at the station that is shown" } else { "" };
+            Ok(format!("STOP ALL is pressed (stop {}){also}. The window shows how the robots answer.", stop["stop_id"]))
         }
-    });
+        (Err(here), Ok(_)) => Err(here),
+        (Ok(_), Err(elsewhere)) => Err(elsewhere),
+        (Err(here), Err(elsewhere)) => Err(format!("{here} {elsewhere}")),
+    }
 }
 
 #[cfg(test)]
@@ -349,6 +395,20 @@ mod tests {
             let name = sent["name"].as_str().unwrap().to_owned();
             assert_eq!(asked(&sent), Some((name, input)));
         }
-        assert_eq!(asked(&json!({ "input": {} })), None);
+        for other in [json!({ "input": {} }), json!({ "name": "list_robots", "input": {} })] {
+            assert_eq!(asked(&other), None);
+        }
+    }
+
+    #[test]
+    fn a_stop_counts_only_if_every_station_that_was_asked_has_it() {
+        let stop = || Ok(json!({ "stop_id": 7 }));
+        let lost = || Err(ErrorBody::new(HostCode::StopNotDelivered, "STOP ALL is NOT delivered to lab."));
+        let failed = || Err(ErrorBody::new(HostCode::Internal, "The station ends."));
+        assert!(told(stop(), None).unwrap().starts_with("STOP ALL is pressed (stop 7). "));
+        assert!(told(stop(), Some(stop())).unwrap().contains("and at the station that is shown"));
+        assert_eq!(told(stop(), Some(lost())).unwrap_err(), "STOP ALL is NOT delivered to lab.");
+        let both = told(failed(), Some(lost())).unwrap_err();
+        assert!(both.starts_with("NOT STOPPED at this computer's station: The station ends. STOP ALL"), "{both}");
     }
 }

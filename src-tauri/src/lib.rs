@@ -6,6 +6,8 @@ mod dialog;
 mod graphics;
 mod hotkey;
 mod options;
+#[cfg(target_os = "linux")]
+mod second_stop;
 mod simulator;
 mod tray;
 mod tray_status;
@@ -35,6 +37,12 @@ const SHUTDOWN_MAX: Duration = Duration::from_secs(25);
 /// # Errors
 /// The window or the station could not be started.
 pub fn run(options: Options) -> anyhow::Result<()> {
+    #[cfg(target_os = "linux")]
+    if options.stop_all {
+        println!("{}", second_stop::ask()?);
+        return Ok(());
+    }
+    #[cfg(not(target_os = "linux"))]
     if options.stop_all {
         // The running app ends this process before it could know.
         eprintln!("STOP ALL is asked of the app at this desk, if one runs; its window shows what becomes of it.");
@@ -77,6 +85,9 @@ fn start(app: &mut App, options: Options) -> anyhow::Result<()> {
         Some(dir) => dir,
         None => app.path().app_data_dir()?,
     };
+    // Before the station starts, which takes seconds: who asks meanwhile is told that nothing has stopped yet.
+    #[cfg(target_os = "linux")]
+    second_stop::listen(app.handle());
     let folder = data_dir.clone();
     let config =
         Config { data_dir, zenoh_config: options.zenoh_config, with_sim: options.with_sim, seed: options.seed };
