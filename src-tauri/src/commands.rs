@@ -356,7 +356,7 @@ fn press_at(app: &AppHandle, desk: &Desk) -> (oneshot::Receiver<StopAnswer>, Opt
     (here, elsewhere)
 }
 
-/// What became of a stop at both stations: it counts only if both have it.
+/// The outcome of a stop at both stations: it counts only if both have it.
 fn told(here: StopAnswer, elsewhere: Option<StopAnswer>) -> Result<String, String> {
     let here = here.map_err(|error| format!("NOT STOPPED at this computer's station: {}", error.message));
     let elsewhere = elsewhere.transpose().map_err(|error| error.message);

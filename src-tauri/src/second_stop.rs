@@ -22,7 +22,7 @@ const NOBODY: &str = "org.freedesktop.DBus.Error.ServiceUnknown";
 /// Time for the answer: that of a station elsewhere, and a moment.
 const ANSWER_WAIT: Duration = Duration::from_secs(4);
 
-/// What became of a stop, in words.
+/// The outcome of a stop, in words.
 type Answer = Pin<Box<dyn Future<Output = Result<String, String>> + Send>>;
 
 /// Presses STOP ALL for whoever calls. Each call is a task of its own, so that none waits for another.
@@ -63,7 +63,7 @@ fn offer(bus: Builder<'_>, press: Box<dyn Fn() -> Answer + Send + Sync>) -> anyh
     Ok(bus.name(NAME)?.serve_at(PATH, Button { press })?.build()?)
 }
 
-/// Asks the running app to stop every robot; what became of it, in words.
+/// Asks the running app to stop every robot, and gives the outcome in words.
 ///
 /// # Errors
 /// No app runs at this desk, it has not stopped the robots, or it does not answer.
