@@ -18,6 +18,8 @@ const STEPS_MAX: usize = 64;
 #[derive(Debug, Default)]
 pub struct Frames {
     by_child: BTreeMap<Box<str>, Link>,
+    /// Before this time of the robot no frame is gone: a message may name thousands of new ones.
+    room_at_ms: f64,
 }
 
 /// The place of a frame in its parent.
@@ -58,11 +60,12 @@ impl Frames {
 
     /// Forgets the frame that has come no more for the longest time; false if none is gone.
     fn makes_room(&mut self, now_ms: Option<f64>) -> bool {
+        let Some(now_ms) = now_ms.filter(|now_ms| *now_ms > self.room_at_ms) else { return false };
         let told = self.by_child.iter().filter_map(|(child, link)| Some((link.stamp_ms?, child)));
         let Some((last_ms, child)) = told.min_by(|(one, _), (other, _)| one.total_cmp(other)) else { return false };
-        let is_gone = now_ms.is_some_and(|now_ms| now_ms - last_ms > GONE_MS);
+        self.room_at_ms = last_ms + GONE_MS;
         let child = child.clone();
-        is_gone && self.by_child.remove(&child).is_some()
+        now_ms > self.room_at_ms && self.by_child.remove(&child).is_some()
     }
 
     /// The place of `child` in `parent`, if the tree leads there.
