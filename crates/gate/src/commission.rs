@@ -43,6 +43,8 @@ const SILENCE_SLACK: Duration = Duration::from_millis(500);
 const OVER_FOR: Duration = Duration::from_millis(500);
 /// The longest reason of an acceptance.
 const REASON_CHARS_MAX: usize = 500;
+/// The longest name of a person.
+const PERSON_CHARS_MAX: usize = 100;
 /// Period of reports.
 const REPORT_EVERY: Duration = Duration::from_secs(1);
 /// Period of reports while a step is under way.
@@ -144,9 +146,10 @@ impl Commission {
     /// Takes in the wish of a person; gives how far the step is, and what the gate does.
     pub fn hear(&mut self, message: &CommissionMessage, now: Now) -> (Status, Next) {
         let Now { station: now, wall_ms } = now;
+        let person = name_of(&message.person);
         match &message.act {
-            CommissionAct::Run(step) => (self.wanted(*step, &message.person, now), Next::GoOn),
-            CommissionAct::Accept(reason) => (self.accept(&message.person, reason, wall_ms), Next::GoOn),
+            CommissionAct::Run(step) => (self.wanted(*step, &person, now), Next::GoOn),
+            CommissionAct::Accept(reason) => (self.accept(&person, reason, wall_ms), Next::GoOn),
             CommissionAct::LetGo => {
                 let next = self.run.as_ref().map_or(Next::GoOn, |run| run.let_go(wall_ms));
                 let next = self.take(next, now);
@@ -374,6 +377,11 @@ impl Commission {
     }
 }
 
+/// The name of a person as it stands in the record: a station chooses it, and a record that is too long is void.
+fn name_of(person: &str) -> String {
+    person.chars().filter(|letter| !letter.is_control()).take(PERSON_CHARS_MAX).collect()
+}
+
 fn shown(facts: &Facts, moves: Vec<String>) -> GateFacts {
     let Facts { adapter, hold, stop, last_to_command, base_timeout, foreign } = facts;
     let [adapter, hold, stop] = [adapter, hold, stop].map(|text| (*text).to_owned());
@@ -398,5 +406,16 @@ impl Commission {
         let file = RecordFile::new(folder, key, manifest.id.clone(), hashes);
         file.save(&Kept { steps: steps.to_vec(), accepted: None }).unwrap();
         Self::of(manifest, GatePlacement::Beside, facts, means, file)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rg_30_the_name_of_a_person_in_the_record_is_a_line_of_bounded_length() {
+        assert_eq!(name_of("Ada \u{1b}[2JLovelace\n"), "Ada [2JLovelace");
+        assert_eq!(name_of(&"x".repeat(500_000)).len(), PERSON_CHARS_MAX);
     }
 }

@@ -122,7 +122,8 @@ impl Standing {
                 "It keeps moving if its gate dies, which {} has accepted on {}: {}",
                 accepted.person,
                 time(accepted.at_ms),
-                accepted.reason
+                // A terminal obeys the controls in a text, and a station has chosen this one.
+                accepted.reason.replace(char::is_control, " ")
             ),
             None => {
                 "It keeps moving if its gate dies: it takes no velocities, and goals only under supervision, until an \
@@ -258,6 +259,18 @@ mod tests {
             let state = state_of(&manifest, &means, Ok(kept));
             assert_eq!((state.missing, state.keeps_moving), (None, keeps_moving), "{:?}", state.needed);
         }
+    }
+
+    #[test]
+    fn rg_32_a_reason_is_printed_without_the_controls_that_a_terminal_obeys() {
+        let manifest = Manifest::parse(include_str!("../../examples/ur-1.toml"), "ur-1").unwrap();
+        let means = Means { stops: Vec::new(), base_timeout: None, takes_velocities: true, takes_joints: true };
+        let needed = CommissioningStep::needed(&manifest, false, true, true);
+        let reason = "a \u{1b}[2Jfence\nall around".to_owned();
+        let accepted = Some(robot::Acceptance { person: "Dana".to_owned(), reason, at_ms: 7 });
+        let kept = Kept { steps: needed.into_iter().map(passed).collect(), accepted };
+        let shown = Standing { robot: "ur-1".to_owned(), state: state_of(&manifest, &means, Ok(kept)) }.to_string();
+        assert!(shown.ends_with(": a  [2Jfence all around\n"), "{shown}");
     }
 
     #[test]
