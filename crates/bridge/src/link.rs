@@ -184,8 +184,8 @@ impl Link {
         self.subscribe_up_to(usize::MAX, key_expr, hear).await
     }
 
-    /// The same with puts on wildcards, for a gate, which answers that it cannot read them. Of a message that is too large to
-    /// be read it gets so much that it is still too large: its messages wait, and hundreds of giants would end it.
+    /// The same with puts on wildcards, for a gate, which answers that it cannot read them. Of a message that is too large
+    /// to be read it gets so much that it is still too large: its messages wait, and hundreds of giants would end it.
     pub(crate) async fn subscribe_to_all(
         &self,
         key_expr: &str,

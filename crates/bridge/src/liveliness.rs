@@ -8,8 +8,8 @@ use crate::BridgeError;
 
 /// The longest token, bytes.
 const TOKEN_BYTES_MAX: usize = 2_048;
-/// The longest message that is put together from fragments, bytes. A reply with a token of the greatest length fits; Zenoh's
-/// own limit would let a hostile router fill the memory of whoever asks it.
+/// The longest message that is put together from fragments, bytes. A reply with a token of the greatest length fits;
+/// Zenoh's own limit would let a hostile router fill the memory of whoever asks it.
 const MESSAGE_BYTES_MAX: usize = 1 << 16;
 /// Time for the router to be reached, milliseconds.
 const REACH_WITHIN_MS: u64 = 3_000;

@@ -30,10 +30,11 @@
 //! gate is latched until a station claims and releases it. A failure of the gate itself, or of the program that speaks
 //! for the robot, stops it and latches under its own name.
 //!
-//! Bytes on the keys of stops and holds that cannot be read stop and hold the robot as well: stopping is protected by no
-//! secret and by no form. A stop that a known station has signed is open under its number. Every other one, no matter which sender it names,
-//! is the one stop of strangers: however many come, they leave one thing to release, by the claimant or with the
-//! robot's pendant. Each that comes gives it another number, so that no release covers one it was not prepared for.
+//! Bytes on the keys of stops and holds that cannot be read stop and hold the robot as well: stopping is protected by
+//! no secret and by no form. A stop that a known station has signed is open under its number. Every other one, no
+//! matter which sender it names, is the one stop of strangers: however many come, they leave one thing to release, by
+//! the claimant or with the robot's pendant. Each that comes gives it another number, so that no release covers one it
+//! was not prepared for.
 
 mod commissioning;
 mod inbox;

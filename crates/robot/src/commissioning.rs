@@ -453,13 +453,13 @@ impl CommissioningState {
         }
     }
 
-    /// The first needed step without a result that counts. A base that was not seen to move along x or y lacks the first,
-    /// whether or not it turns.
+    /// The first needed step without a result that counts. A base that was not seen to move along x or y lacks the
+    /// first, whether or not it turns.
     #[must_use]
     pub fn first_missing(needed: &[CommissioningStep], results: &[StepResult]) -> Option<CommissioningStep> {
         let result = |step: CommissioningStep| results.iter().find(|result| result.step == step);
         let lacks = |step: &CommissioningStep| !result(*step).is_some_and(|result| result.outcome.counts());
-        // One that drives only where it looks, and looks along neither axis, can do neither step: nobody knows its direction.
+        // One that drives only where it looks, and looks along neither axis, can do neither step.
         let along = || {
             needed.iter().copied().filter(|step| matches!(step, CommissioningStep::AxisX | CommissioningStep::AxisY))
         };

@@ -274,8 +274,8 @@ impl RobotGate {
         }
     }
 
-    /// Stopping is protected by no form either: bytes on the keys of stops and holds that are no message, or one for another
-    /// robot, are those of somebody who wants this one to stand.
+    /// Stopping is protected by no form either: bytes on the keys of stops and holds that are no message, or one for
+    /// another robot, are those of somebody who wants this one to stand.
     fn end_motion_unread(&mut self, message: &SignedSample) -> Option<Admit> {
         let key = message.sample.key_expr.strip_prefix(self.command_prefix.as_str());
         match key? {

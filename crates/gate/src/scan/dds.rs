@@ -226,8 +226,8 @@ impl Look {
     }
 }
 
-/// Keeps the nodes of a participant in place of those that it told of before. Participants are strangers, and one program
-/// may pretend to be any number of them, each with any number of nodes.
+/// Keeps the nodes of a participant in place of those that it told of before. Participants are strangers, and one
+/// program may pretend to be any number of them, each with any number of nodes.
 fn remember(
     of_participants: &mut BTreeMap<[u8; 16], Nodes>,
     participant: [u8; 16],

@@ -8,8 +8,8 @@ use robot::{FIND_TEXT_CHARS_MAX, FoundJoint};
 
 /// Elements and attributes of one description.
 const NODES_MAX: u32 = 200_000;
-/// Links, joints and whatever else stands beside them in one description: the largest humanoids have some hundred, and the
-/// time to read grows with the square.
+/// Links, joints and whatever else stands beside them in one description: the largest humanoids have some hundred, and
+/// the time to read grows with the square.
 const PARTS_MAX: usize = 4_000;
 /// Bytes from one `<` to the next: the parser compares every attribute of an element with every other.
 const TAG_BYTES_MAX: usize = 16 * 1024;
