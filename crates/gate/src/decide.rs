@@ -243,8 +243,8 @@ impl<A: Adapter> GateRunner<A> {
         self.stops.push_back(Arc::clone(message));
     }
 
-    /// True once the robot was measured to stand after the stop in force has left. One that stood before has not obeyed
-    /// a stop that is still in the queue, and may begin a motion that left just before the stop.
+    /// True once the robot was measured to stand after the stop in force has left. One that stood before has not
+    /// obeyed a stop that is still in the queue, and may begin a motion that left just before the stop.
     fn has_stopped(&self, own: &OwnState, now: Instant) -> bool {
         let is_out = self.mover.stopping().is_some() && self.mover.evidence() > StopEvidence::Waiting;
         let stood = own.speed_at(now).filter(|speed| speed.value.standstill).map(|speed| speed.observed);

@@ -90,8 +90,8 @@ async fn main() -> ExitCode {
         filter = filter.add_directive(quiet);
     }
     // Standard output carries the report of a scan and the key, which other programs read. A line that standard error
-    // does not take is lost: by default the library reports that on standard error again and panics, so that a gate would
-    // end because somebody closed its log.
+    // does not take is lost: by default the library reports that on standard error again and panics, so that a gate
+    // would end because somebody closed its log.
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).log_internal_errors(false).init();
     let done = match Cli::parse().command {
         Act::Run(Files { config, state }) => gate::run(&config, state.as_deref()).await.map(|()| true),

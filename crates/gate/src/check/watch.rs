@@ -24,7 +24,8 @@ pub fn look(setup: &Setup, report: &mut Report, robot: impl FnOnce(&Setup, &mut 
     }
 }
 
-/// Watches the robot for so long. The watcher has no means of moving it. A fault that it shows has the code of its adapter.
+/// Watches the robot for so long. The watcher has no means of moving it. A fault that it shows has the code of its
+/// adapter.
 pub fn watch(setup: &Setup, watcher: &mut impl Watcher, watched: Duration, code: GateCode, report: &mut Report) {
     let clock = host::clock();
     note_facts(&watcher.facts(), report);

@@ -229,8 +229,8 @@ impl Inbound {
     }
 }
 
-/// Reads until the program ends. Measurements beyond those of a second are passed over. They do not wait in the pipe: a
-/// program that waits until somebody reads what it says would not hear the stop.
+/// Reads until the program ends. Measurements beyond those of a second are passed over. They do not wait in the pipe:
+/// a program that waits until somebody reads what it says would not hear the stop.
 fn read(output: &mut impl BufRead, heard: &Inbound, clock: &ClockFn) {
     let now = || clock().station;
     let (mut second, mut lines, mut passed) = (now(), 0_u32, 0);

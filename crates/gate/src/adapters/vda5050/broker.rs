@@ -190,7 +190,7 @@ impl Link {
                     if is_found && self.outbox.is_some() {
                         return End::Found;
                     }
-                    // Messages that came together are not waited for one by one: a stop would wait until all are decoded.
+                    // Messages that came together are not decoded in one go: a stop would wait for all of them.
                     tokio::task::yield_now().await;
                 }
                 Ok(Event::Outgoing(Left::Publish(_))) => {
@@ -266,8 +266,8 @@ impl Link {
     }
 }
 
-/// True if the broker gives at least `connection` and `state`, without which nothing is begun; `visualization` tells no
-/// more than they do.
+/// True if the broker gives at least `connection` and `state`, without which nothing is begun; `visualization` tells
+/// no more than they do.
 pub(super) fn is_granted(answer: &SubAck) -> bool {
     answer.return_codes.iter().take(2).all(|code| *code != SubscribeReasonCode::Failure)
 }
