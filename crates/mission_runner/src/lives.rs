@@ -4,6 +4,7 @@ mod forgetting;
 mod on_disk;
 mod step_approval;
 mod stored;
+mod system_text;
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -28,10 +29,6 @@ use runtime::session::Session;
 pub(crate) use on_disk::{LivesOnDisk, changed_meanwhile};
 pub(crate) use stored::{life, unreadable};
 
-/// The text of all active missions that a turn is shown, characters.
-const TOLD_CHARS_MAX: usize = 4_000;
-/// The text of one of them, characters.
-const TOLD_OF_ONE_CHARS_MAX: usize = 1_200;
 /// The text that a turn which starts for a mission is given, characters.
 const TURN_TEXT_CHARS_MAX: usize = 8_000;
 
@@ -272,6 +269,17 @@ impl Lives {
         }
     }
 
+    /// # Errors
+    /// The mission `id` may not move `robot` now: it stands still, waits, or does not name it. A draft passes, as above.
+    pub fn check_may_move(&self, id: &MissionId, robot: &RobotId) -> Result<(), OpError> {
+        self.check_may_act(id)?;
+        if self.status(id).is_none() || self.may_move(id, robot) {
+            return Ok(());
+        }
+        let message = format!("The mission {id} waits, or does not name {robot}. Command it without the mission.");
+        Err(OpError::new(MissionCode::MissionNotLive, message))
+    }
+
     /// A live mission, as a turn that starts for it is told of it.
     pub fn notice(&self, id: &MissionId) -> Option<MissionNotice> {
         let life = self.present(id).filter(|life| life.is_live())?;
@@ -279,34 +287,6 @@ impl Lives {
         let text = Some(version.text_for_turn()).filter(|text| !text.is_empty());
         let goal = life.run.as_ref().filter(|_| life.is_running()).and_then(|run| version.present_goal(run));
         Some(MissionNotice { id: id.to_string(), goal, text })
-    }
-
-    /// The activated texts, for the system text of a turn: each vouched for by the person who activated it.
-    pub fn active_texts(&self) -> Option<String> {
-        let lives = lock(&self.lives);
-        let active = lives.iter().filter(|(_, life)| life.state.status == Status::Active);
-        let (mut told, mut left_out) = (String::new(), Vec::new());
-        for (id, life) in active {
-            let Some(file) = life.version.as_ref().map(|version| &version.file) else { continue };
-            let robots: Vec<&str> = file.robots.iter().map(RobotId::as_str).collect();
-            let robots = if robots.is_empty() { "none".to_owned() } else { robots.join(", ") };
-            let phase = word(&life.state.phase);
-            let mut block = format!("[Mission {id}: {}; {phase}; robots: {robots}]\n", file.title);
-            if life.is_live() {
-                block.push_str(&cut_at_line(file.body().trim(), TOLD_OF_ONE_CHARS_MAX));
-                block.push('\n');
-            }
-            // Left out whole and named at the end, so that the agent knows that there is more.
-            if told.chars().count() + block.chars().count() > TOLD_CHARS_MAX {
-                left_out.push(id.as_str());
-            } else {
-                told.push_str(&block);
-            }
-        }
-        if !left_out.is_empty() {
-            told.push_str(&format!("+{} more: {}\n", left_out.len(), left_out.join(", ")));
-        }
-        (!told.is_empty()).then_some(told)
     }
 }
 
