@@ -200,6 +200,25 @@ async fn ml_24_a_command_of_the_agent_itself_for_the_same_mission_asks() -> anyh
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn ml_26_an_agent_moves_for_a_mission_no_robot_that_it_does_not_name() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    let mut own = arm_goal([0.5, 0.2, 1.0], 0.55);
+    own["mission_id"] = json!("look");
+    let answers = [Answer::Call(vec![("send_command", own)]), Answer::Say("It was refused.".into())];
+    let model = FakeModel::start(answers).await?;
+    site.use_model(&model).await?;
+    write(&site, "look", "---\ngoals: [{wait_for: no.key = 1, timeout_secs: 3600}]\n---\n")?;
+    ready(&mut site).await?;
+    site.activate("look").await?;
+    until_mission(&mut site, "look", |shown| shown["goals"][0]["state"] == "current").await?;
+    assert_eq!(site.say("Reach now.").await?, "It was refused.");
+    let told = model.asked()[1].body.to_string();
+    assert!(told.contains("mission_not_live") && told.contains("does not name arm-1"), "{told}");
+    assert!(proposals(&site, "look").await?.is_empty() && !has_reached(&site).await?);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ml_06_ml_22_another_text_voids_the_card_of_the_run_before_it() -> anyhow::Result<()> {
     let mut site = site().await?;
     site.arm("arm-1").await?;

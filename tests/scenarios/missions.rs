@@ -236,6 +236,30 @@ async fn att_03_a_mission_file_gives_no_role_and_takes_no_limit_away() -> anyhow
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn att_03_mc_15_a_file_that_drops_a_robot_takes_no_limit_of_its_activated_mission_away() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    write(&site, "hold", "---\nrobots: [arm-1]\ngoals: [{wait_for: no.key = 1, timeout_secs: 3600}]\n---\n")?;
+    until_state(&mut site, "hold", "draft").await?;
+    let limit = json!({ "mission_id": "hold", "constraint_type": "max_velocity", "params_json": "0.3" });
+    site.get("register_constraint", limit).await?;
+    activate(&site, "hold").await?;
+    until_state(&mut site, "hold", "active").await?;
+    let binds = |limits: &Value| find(limits, "mission", "hold").is_some();
+    assert!(binds(&site.get("list_constraints", json!({ "robot": "arm-1" })).await?));
+
+    write(&site, "hold", "---\ngoals: [{wait_for: no.key = 1, timeout_secs: 3600}]\n---\n")?;
+    let has_draft = |rows: &Value| find(rows, "id", "hold").is_some_and(|row| row["flags"] == json!(["draft"]));
+    site.until("list_missions", json!({}), has_draft).await?;
+    // Any other change of limits puts them together anew.
+    let other = json!({ "robot": "arm-1", "constraint_type": "max_velocity", "params_json": "0.9" });
+    site.get("register_constraint", other).await?;
+    let checked = site.get("check_command", arm_goal([0.5, 0.2, 1.0], 0.4)).await?;
+    assert_eq!(checked["verdict"]["overall"], "deny", "{checked:#}");
+    assert!(binds(&site.get("list_constraints", json!({ "robot": "arm-1" })).await?));
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn att_08_a_model_that_pauses_and_resumes_skips_nothing_that_a_mission_waits_for() -> anyhow::Result<()> {
     let mut site = site().await?;
     activate(&site, "inspect").await?;

@@ -163,7 +163,19 @@ impl MissionRunner {
             let named: Result<Vec<_>, _> = files.into_iter().map(|file| file.map(|file| file.robots.clone())).collect();
             named.ok().map(|robots| robots.into_iter().flatten().collect())
         };
-        self.drafts().into_iter().map(|(id, files)| (id, robots(files))).collect()
+        let mut named: BTreeMap<MissionId, Option<BTreeSet<RobotId>>> =
+            self.drafts().into_iter().map(|(id, files)| (id, robots(files))).collect();
+        // A limit of an activated mission binds the robots of the text that a person activated, whatever its file says
+        // since then.
+        for agent in self.all() {
+            for (id, life) in agent.lives.all() {
+                let known = named.get_mut(&id).and_then(Option::as_mut);
+                if let Some((known, version)) = known.zip(life.version.as_ref()) {
+                    known.extend(version.file.robots.iter().cloned());
+                }
+            }
+        }
+        named
     }
 
     /// Message that refuses motion for `mission`: it is known and does not run. Without an agent, a mission of any.

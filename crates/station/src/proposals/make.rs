@@ -77,7 +77,7 @@ impl Proposals {
         let given = raw.id;
         raw.mission_id
             .as_ref()
-            .map_or(Ok(()), |mission| station.missions.of(&asker.agent)?.lives.check_may_act(mission))?;
+            .map_or(Ok(()), |mission| station.missions.of(&asker.agent)?.lives.check_may_move(mission, &raw.robot))?;
         let people = People::around(station, &agent);
         let mut content = Content::of(station, &asker.agent, &raw, &people, asker.tainted)?;
         // Before anything follows from it: a verdict that finds no room in the audit becomes a denial.
