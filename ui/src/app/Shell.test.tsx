@@ -45,7 +45,7 @@ it.each([
   ["the top bar", /^The top bar failed/, styles.top],
   ["the rail", /^Views failed/, styles.rail],
   ["the status bar", /^The status bar failed/, styles.status],
-])("U-209 the failure of %s is said, and undone, in its own place", (part, says, place) => {
+])("the failure of %s is said, and undone, in its own place", (part, says, place) => {
   failing.of = "bars";
   show();
   const fallback = screen.getByText(says).closest<HTMLElement>(`.${place}`);
@@ -55,7 +55,7 @@ it.each([
   expect(screen.getByText(`${part} is back`, { exact: false })).toBeTruthy();
 });
 
-it("U-209 a window whose frame fails says so, instead of an empty page, and can be tried again", () => {
+it("a window whose frame fails says so, instead of an empty page, and can be tried again", () => {
   failing.of = "frame";
   show();
   expect(screen.getByText("The window failed. STOP ALL still works.")).toBeTruthy();

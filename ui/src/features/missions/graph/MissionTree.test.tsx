@@ -18,7 +18,7 @@ const show = () =>
 const focused = () => document.activeElement?.getAttribute("data-mission");
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
-it("U-1016 makes only the rows in sight of a long list, and says how many there are", () => {
+it("makes only the rows in sight of a long list, and says how many there are", () => {
   show();
   const tree = screen.getByTestId("missions");
   expect(screen.getAllByRole("row").length).toBeLessThan(100);
@@ -28,7 +28,7 @@ it("U-1016 makes only the rows in sight of a long list, and says how many there 
   ]);
 });
 
-it("U-1016 arrows lead to rows that are not made yet, and back to the one above all", () => {
+it("arrows lead to rows that are not made yet, and back to the one above all", () => {
   show();
   const tree = screen.getByTestId("missions");
   screen.getByTestId("mission-m000").focus();
@@ -42,7 +42,7 @@ it("U-1016 arrows lead to rows that are not made yet, and back to the one above 
   expect(focused()).toBe("m000");
 });
 
-it("U-1016 a row that is made later takes the focus from nobody", () => {
+it("a row that is made later takes the focus from nobody", () => {
   renderWith(
     fakeStation(),
     <>
@@ -58,7 +58,7 @@ it("U-1016 a row that is made later takes the focus from nobody", () => {
   expect(document.activeElement?.textContent).toBe("elsewhere");
 });
 
-it("U-1016 scrolls to the mission that is shown, which takes the focus of Tab", () => {
+it("scrolls to the mission that is shown, which takes the focus of Tab", () => {
   renderWith(fakeStation(), <MissionTree graph={MANY} selected="m400" onSelect={() => undefined} />);
   fireEvent.scroll(screen.getByTestId("missions"));
   expect(screen.getByTestId("mission-m400").tabIndex).toBe(0);
