@@ -164,7 +164,7 @@ pub struct Vda5050Adapter {
     /// The actuator that orders move: the only base.
     base: Option<ActuatorId>,
     frame: FrameId,
-    speed_mps_max: f64,
+    goal_mps: [f64; 2],
     reaction_s: f64,
     decel_mps2: f64,
     /// Tells the orders and actions of this run from earlier ones.
@@ -228,7 +228,7 @@ impl Vda5050Adapter {
             outbox,
             base: manifest.base().map(|base| base.id.clone()),
             frame: manifest.default_frame.clone(),
-            speed_mps_max: manifest.limits.speed_mps_max,
+            goal_mps: [manifest.stop.standstill_mps, manifest.limits.speed_mps_max],
             reaction_s: manifest.stop.reaction_s,
             decel_mps2: manifest.stop.decel_mps2,
             run: clock().wall_ms.to_string(),
@@ -236,7 +236,8 @@ impl Vda5050Adapter {
             motion: None,
             given_up: None,
             stop: None,
-            has_paused: false,
+            // Whoever was here before may have left it paused, as a crash or the last will does.
+            has_paused: true,
             mute: false,
         }
     }
@@ -267,7 +268,7 @@ impl Vda5050Adapter {
         }
         let place = place.filter(|place| now.since(place.arrived) <= PLACE_MAX).ok_or(Reason::NoFreshPose)?;
         let way_m = || Ok((position_m[0] - place.at_m[0]).hypot(position_m[1] - place.at_m[1]));
-        let speed_mps = super::goal_speed::judged_mps(*speed_mps, *duration_s, way_m, self.speed_mps_max)?;
+        let speed_mps = super::goal_speed::judged_mps(*speed_mps, *duration_s, way_m, self.goal_mps)?;
         let goal = Goal {
             order_id: self.new_name(),
             from_m: place.at_m,

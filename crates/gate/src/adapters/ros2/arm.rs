@@ -33,6 +33,8 @@ pub struct Robot {
     pub frame: FrameId,
     /// Its largest speed, metres per second.
     pub speed_mps_max: f64,
+    /// The speed up to which it counts as standing, metres per second.
+    pub standstill_mps: f64,
     /// The actuator that velocities and goals of navigation move: its base, if it has exactly one.
     pub base: Option<ActuatorId>,
     /// Its arm, if it has exactly one.
@@ -45,7 +47,8 @@ impl Robot {
     pub fn of(manifest: &Manifest) -> Self {
         let (frame, speed_mps_max) = (manifest.default_frame.clone(), manifest.limits.speed_mps_max);
         let base = manifest.base().map(|base| base.id.clone());
-        Self { frame, speed_mps_max, base, arm: Arm::of(manifest) }
+        let standstill_mps = manifest.stop.standstill_mps;
+        Self { frame, speed_mps_max, standstill_mps, base, arm: Arm::of(manifest) }
     }
 
     /// True of the actuator that its messages move: the arm by goals of its joints, otherwise the base.

@@ -234,7 +234,7 @@ impl Reader {
         let mut refused = None;
         for transform in &transforms {
             // One that cannot be used takes none of the others with it.
-            refused = self.frames.note(transform, is_static).err().or(refused);
+            refused = self.frames.note(transform, is_static, arrived).err().or(refused);
         }
         let refused = refused.map(|reason| self.refuse(topic, reason.to_owned(), arrived));
         Ok(refused.into_iter().chain(self.composed(arrived)).collect())

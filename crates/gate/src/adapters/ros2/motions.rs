@@ -60,7 +60,8 @@ impl Ros2Adapter {
             let from_m = self.place_m.ok_or(Reason::NoFreshPose)?;
             Ok(from_m.iter().zip(position_m).map(|(from, to)| (to - from).powi(2)).sum::<f64>().sqrt())
         };
-        let speed_mps = judged_mps(*speed_mps, *duration_s, way_m, self.robot.speed_mps_max)?;
+        let bounds_mps = [self.robot.standstill_mps, self.robot.speed_mps_max];
+        let speed_mps = judged_mps(*speed_mps, *duration_s, way_m, bounds_mps)?;
         // The robot would drive at its own speed, faster than was judged.
         if !limits_speed && speed_mps < self.robot.speed_mps_max {
             return Err(Reason::NotProvable);

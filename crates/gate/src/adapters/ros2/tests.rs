@@ -227,7 +227,13 @@ impl Bench for Ros2Bench {
 
 /// A robot that has no arm.
 pub fn base() -> Robot {
-    Robot { frame: "map".parse().unwrap(), speed_mps_max: 0.5, base: Some("base".parse().unwrap()), arm: None }
+    Robot {
+        frame: "map".parse().unwrap(),
+        speed_mps_max: 0.5,
+        standstill_mps: 0.02,
+        base: Some("base".parse().unwrap()),
+        arm: None,
+    }
 }
 
 fn clock() -> ClockFn {
