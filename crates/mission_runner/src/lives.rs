@@ -431,11 +431,15 @@ impl Version {
     pub(crate) fn present_goal(&self, run: &Run) -> Option<String> {
         let goals = &self.file.parsed.front.goals;
         let number = run.current().filter(|number| *number < goals.len())?;
-        let words = match &goals.get(number)?.value {
-            Goal::Text { goal, .. } => goal.clone(),
-            Goal::Step { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_) => self.file.goal_words(number),
-        };
-        Some(format!("{} of {}: {words}", number + 1, goals.len()))
+        Some(format!("{} of {}: {}", number + 1, goals.len(), self.goal_text(number)))
+    }
+
+    /// A goal in full: that of words as it was written, the others in a phrase.
+    fn goal_text(&self, number: usize) -> String {
+        match self.file.parsed.front.goals.get(number).map(|goal| &goal.value) {
+            Some(Goal::Text { goal, .. }) => goal.clone(),
+            Some(Goal::Step { .. } | Goal::WaitFor { .. } | Goal::WaitSecs(_)) | None => self.file.goal_words(number),
+        }
     }
 
     /// The mission, as a turn of `run` is told of it. One without goals has its text as the instruction.
