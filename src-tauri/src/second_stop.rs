@@ -60,7 +60,9 @@ pub fn listen(app: &AppHandle) {
 }
 
 fn offer(bus: Builder<'_>, press: Box<dyn Fn() -> Answer + Send + Sync>) -> anyhow::Result<Connection> {
-    Ok(bus.name(NAME)?.serve_at(PATH, Button { press })?.build()?)
+    // Another process that could take the name would say that robots stop.
+    let bus = bus.name(NAME)?.allow_name_replacements(false).replace_existing_names(false);
+    Ok(bus.serve_at(PATH, Button { press })?.build()?)
 }
 
 /// Asks the running app to stop every robot, and gives the outcome in words.
@@ -164,6 +166,7 @@ mod tests {
         let app = offer(bus.builder(), answering(Ok("stop 7 is pressed"))).unwrap();
         assert_eq!(ask_over(bus.builder()).unwrap(), "stop 7 is pressed");
         drop(app);
+        let bus = Bus::start();
         let _app = offer(bus.builder(), answering(Err("the station ends"))).unwrap();
         assert_eq!(ask_over(bus.builder()).unwrap_err().to_string(), "the station ends");
     }
