@@ -86,6 +86,8 @@ test("ME-17 a joint goal has a row for each joint with its limits, and takes the
   const { page, at } = desk;
   const path = "{points_m: [[0.4, 0, 0.6], [0.3, 0, 0.8]], speed_mps: 0.1}";
   assert.match((await at("form-goals-2-input-joints").textContent()) ?? "", /−1\.3 … 1\.3 rad.*−0\.1 … 1\.6 m/);
+  // The form has read what was written last: a number that is typed meanwhile asks for a second Enter.
+  await until("the way in the form", async () => (await at("form-goals-1-input-1-x").inputValue()) === "0.4");
   await type("form-goals-2-input-joint-turn", "1.5");
   await becomes(path, JOINTS.replace("[0, 0.8", "[1.5, 0.8"));
   await at("form-goals-2-input-joint-turn-problem").getByText("The robot takes −1.3 … 1.3 rad.").waitFor();

@@ -33,11 +33,24 @@ export function settlingOf(hash: string | null, { saving, saved, passed, error }
   return { hash, unsettled: saving || (saved !== hash && hash !== null && passed.includes(hash)), refused };
 }
 
+/** An edit that was sent over the file with the hash `over`; `begun` once its call was seen under way. */
+export type Sent = { over: string | null; begun: boolean };
+
+/**
+ * True once the file has come back with an edit. The call begins a moment after the change, so that a file that is still
+ * the same says nothing until then; afterwards it says that the edit was undone at once.
+ */
+export function isBack({ over, begun }: Sent, { hash, unsettled }: Settling): boolean {
+  return !unsettled && (begun || hash !== over);
+}
+
 /** A value as it was last sent, while the file does not have it yet, so that the next change builds on it; else the file's. */
 export function useSent<Value>(value: Value, { hash, unsettled, refused }: Settling) {
-  const [sent, setSent] = useState<{ value: Value; over: string | null } | null>(null);
-  // The call begins a moment after the change, so that a file that is still the same says nothing.
-  if (sent !== null && (refused || (!unsettled && sent.over !== hash))) setSent(null);
-  const send = (next: Value) => setSent({ value: next, over: hash });
+  const [sent, setSent] = useState<({ value: Value } & Sent) | null>(null);
+  if (sent !== null) {
+    if (refused || isBack(sent, { hash, unsettled, refused })) setSent(null);
+    else if (unsettled && !sent.begun) setSent({ ...sent, begun: true });
+  }
+  const send = (next: Value) => setSent({ value: next, over: hash, begun: false });
   return { value: sent === null ? value : sent.value, send };
 }

@@ -2,7 +2,7 @@
 
 import { useContext, useState } from "react";
 import { t } from "../../../locales/i18n";
-import { EntryContext, SettlingContext } from "./settling";
+import { EntryContext, isBack, type Sent, SettlingContext } from "./settling";
 
 type TypedProps = {
   /** The value that the file has. */
@@ -19,7 +19,7 @@ type Typed = { text: string; over: string; isContested: boolean };
 export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
   const settling = useContext(SettlingContext);
   const [typed, setTyped] = useState<Typed | null>(null);
-  const [sent, setSent] = useState<{ text: string; over: string | null } | null>(null);
+  const [sent, setSent] = useState<({ text: string } & Sent) | null>(null);
   // The field shows what was sent until the file has it, and the next text is typed over that.
   const base = sent?.text ?? value;
   const entry = useContext(EntryContext);
@@ -30,7 +30,8 @@ export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
       setSent(null);
       // It was saved nowhere: only here it can be sent again.
       if (typed === null) setTyped({ text: sent.text, over: `${entry} ${value}`, isContested: false });
-    } else if (!settling.unsettled && settling.hash !== sent.over) setSent(null);
+    } else if (isBack(sent, settling)) setSent(null);
+    else if (settling.unsettled && !sent.begun) setSent({ ...sent, begun: true });
   }
   const put = (next: Typed | null, reason: string | null = null) => {
     setTyped(next);
@@ -45,7 +46,7 @@ export function useTyped({ value, problem, refuse, onCommit }: TypedProps) {
     if (typed.over !== over) return put({ ...typed, over, isContested: true }, t("mission_form.changed_under"));
     if (typed.isContested && !isAsked) return;
     put(null);
-    if (settling !== null) setSent({ text: typed.text, over: settling.hash });
+    if (settling !== null) setSent({ text: typed.text, over: settling.hash, begun: false });
     onCommit(typed.text);
   };
   return {
