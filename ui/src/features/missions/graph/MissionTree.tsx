@@ -192,7 +192,7 @@ function useFocusOnRow(rows: readonly TreeRow[], show: RowWindow["show"]) {
     const { tree, from, id } = wanted.current;
     const focused = document.activeElement;
     // Whoever has gone elsewhere meanwhile keeps the focus there.
-    if (focused !== from && focused !== document.body) wanted.current = null;
+    if (!from.contains(focused) && focused !== document.body) wanted.current = null;
     const row = tree.querySelector<HTMLElement>(`[data-mission="${CSS.escape(id)}"]`);
     if (row === null || wanted.current === null) return;
     wanted.current = null;

@@ -25,7 +25,7 @@ type StepTableProps = {
 export function StepTable({ robot, state, joints, underWay, onRow }: StepTableProps) {
   const refusal = useCommandRefusal() ?? (underWay ? null : t("commissioning.begin_first"));
   return (
-    <div className={table.scroll}>
+    <div className={table.scroll} role="group" aria-label={t("commissioning.steps")} tabIndex={0}>
       <table className={table.table}>
         <thead>
           <tr>
