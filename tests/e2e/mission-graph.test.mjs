@@ -164,12 +164,12 @@ test("ME-10 positions that cannot be read are told and left alone", async () => 
   const before = await layout();
   await writeFile(join(folder(), ".layout.json"), "{");
   await writeFile(fileOf("fourth"), "Look.\n");
-  await at("graph-told").getByText(".layout.json cannot be read").waitFor();
+  await at("graph-told").locator("code", { hasText: ".layout.json: " }).waitFor();
   await at("node-first").waitFor();
   assert.equal(await layout(), "{");
   await writeFile(join(folder(), ".layout.json"), before);
   await writeFile(fileOf("fourth"), "Look again.\n");
-  await at("graph-told").getByText(".layout.json cannot be read").waitFor({ state: "detached" });
+  await at("graph-told").getByText("The positions of missions cannot be read").waitFor({ state: "detached" });
   await goTo(page, "/missions");
 });
 
