@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, RwLock};
 
 use memory::AgentDb;
 use missions::MissionCode;
+use missions::lifecycle::Status;
 use robot::{AgentId, MissionId, RobotId};
 use runtime::Runtime;
 use runtime::error::OpError;
@@ -19,7 +20,7 @@ use tokio_util::sync::CancellationToken;
 use crate::execution::ending::Ending;
 use crate::execution::held_locks::Locks;
 use crate::execution::start_checks::Checks;
-use crate::lives::{Lives, LivesOnDisk};
+use crate::lives::{Life, Lives, LivesOnDisk};
 use crate::mission_files::counts::CountedFiles;
 use crate::mission_files::folder::{Draft, MissionFiles, MissionFolder, mission_not_found};
 use crate::surroundings::{Agents, Fleet, Sensing};
@@ -168,7 +169,8 @@ impl MissionRunner {
         // A limit of an activated mission binds the robots of the text that a person activated, whatever its file says
         // since then.
         for agent in self.all() {
-            for (id, life) in agent.lives.all() {
+            let is_open = |life: &Life| matches!(life.state.status, Status::Active | Status::Paused);
+            for (id, life) in agent.lives.all().into_iter().filter(|(_, life)| is_open(life)) {
                 let known = named.get_mut(&id).and_then(Option::as_mut);
                 if let Some((known, version)) = known.zip(life.version.as_ref()) {
                     known.extend(version.file.robots.iter().cloned());

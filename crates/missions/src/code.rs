@@ -49,8 +49,8 @@ robot::codes! {
             "There is no mission with this id.",
             "Take the id from `list_missions`.";
         MissionNotLive: Conflict,
-            "The mission is paused or has ended.",
-            "Resume or activate the mission first.";
+            "The mission is paused, has ended, waits, or does not name the robot.",
+            "Resume or activate the mission first, or command a robot that it names.";
         MissionUnreadable: Conflict,
             "The mission's file cannot be read.",
             "Check the rights and the encoding of the file, which must be UTF-8.";
