@@ -31,7 +31,12 @@ export function Rows<Data>({ query, what, children }: RowsProps<Data>) {
     return (
       <>
         {query.isRefetchError && (
-          <Older what={what} read_ms={query.dataUpdatedAt} thrown={query.error} onRetry={retry} />
+          <Older
+            what={what}
+            read_ms={query.dataUpdatedAt}
+            thrown={query.error}
+            onRetry={() => askAnew(client, refetch)}
+          />
         )}
         {children(data)}
       </>
