@@ -69,33 +69,15 @@ fn ends_at(version: &Version) -> Option<i64> {
 
 #[cfg(test)]
 mod tests {
-    use memory::StoredActivation;
-    use missions::MissionFile;
-    use missions::lifecycle::{Phase, State};
-    use robot::{Instant, Now};
-    use world::cron::Zone;
+    use missions::lifecycle::Phase;
 
+    use super::super::tests::{active, with_source};
     use super::*;
 
     fn put(lives: &Lives, id: &str, phase: Phase, source: &str) {
-        let id = MissionId::new(id).unwrap();
-        let file = MissionFile::read(id.clone(), source).unwrap();
-        let activation = StoredActivation {
-            id: "act-1".into(),
-            hash: "h".into(),
-            at_ms: 0,
-            by: "dana".into(),
-            source: source.to_owned(),
-            accepted: None,
-            granted: None,
-            role: None,
-            reason: None,
-            dry_run: None,
-        };
-        let version = Version::new(activation, file, &Zone::utc(), Now { station: Instant::default(), wall_ms: 0 });
-        let state = State { status: Status::Active, phase, cause: None };
-        let (version, triggers, unsaved) = (Some(version.into()), Vec::new(), None);
-        lives.put(&id, Life { state, since_ms: 0, version, run: None, runs: 0, triggers, row_version: 1, unsaved });
+        let mut life = with_source(active(1), id, source);
+        life.state.phase = phase;
+        lives.put(&MissionId::new(id).unwrap(), life);
     }
 
     #[test]

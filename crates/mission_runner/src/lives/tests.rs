@@ -5,7 +5,7 @@ use world::cron::Zone;
 
 use super::*;
 
-fn active(row_version: i64) -> Life {
+pub(super) fn active(row_version: i64) -> Life {
     let state = State { status: Status::Active, phase: Phase::Live, cause: None };
     let (triggers, unsaved) = (Vec::new(), None);
     Life { state, since_ms: 0, version: None, run: None, runs: 0, triggers, row_version, unsaved }
@@ -13,14 +13,18 @@ fn active(row_version: i64) -> Life {
 
 /// The same with the text of a mission, which a person has activated.
 fn with_text(life: Life, front: &str) -> Life {
-    let source = format!("---\n{front}\n---\nGo.\n");
-    let file = MissionFile::read(MissionId::new("weld").unwrap(), &source).unwrap();
+    with_source(life, "weld", &format!("---\n{front}\n---\nGo.\n"))
+}
+
+/// The same with the whole text of the mission `id`.
+pub(super) fn with_source(life: Life, id: &str, source: &str) -> Life {
+    let file = MissionFile::read(MissionId::new(id).unwrap(), source).unwrap();
     let activation = StoredActivation {
         id: "act-1".into(),
         hash: "h".into(),
         at_ms: 0,
         by: "dana".into(),
-        source,
+        source: source.to_owned(),
         accepted: None,
         granted: None,
         role: None,
