@@ -62,6 +62,8 @@ pub struct Commission {
     saving: Option<Saving>,
     plan: Arc<Plan>,
     run: Option<StepRun>,
+    /// Nobody was in control at the last look.
+    is_free: bool,
     /// The results of the rounds before a step was broken off: begun again, it goes on after them.
     left: Option<(CommissioningStep, Found)>,
     /// The motion that the step was last told to wait for.
@@ -124,6 +126,7 @@ impl Commission {
             saving: None,
             plan: Arc::new(Plan::new(manifest, takes_joints, stops)),
             run: None,
+            is_free: false,
             left: None,
             told: None,
             over: None,
@@ -201,7 +204,7 @@ impl Commission {
         }
         let motion = state.motion_of(step);
         let found = self.left.take().filter(|(left, _)| *left == step).map(|(_, found)| found).unwrap_or_default();
-        let one = |motion| StepRun::One(Run::begin(step, motion, person.clone(), now));
+        let one = |motion| StepRun::One(Run::begin(step, motion, person.clone(), now, self.is_free));
         match step {
             CommissioningStep::AxisX | CommissioningStep::AxisY | CommissioningStep::AxisTurn => {}
             CommissioningStep::StopFromSpeed | CommissioningStep::Silence => {}
@@ -285,6 +288,7 @@ impl Commission {
     /// Takes in a look at the robot.
     pub fn look(&mut self, look: &Look, now: Now) -> Next {
         self.look_at_disk();
+        self.is_free = !look.local;
         let Some(run) = &mut self.run else { return Next::GoOn };
         let phase = run.phase();
         let next = run.look(look, &self.bounds, now);

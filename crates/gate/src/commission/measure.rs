@@ -114,13 +114,20 @@ pub enum Next {
 }
 
 impl Run {
-    /// A step that begins now. Without a motion it waits for the hardware stop.
-    pub fn begin(step: CommissioningStep, motion: Option<StepMotion>, person: String, now: Instant) -> Self {
+    /// A step that begins now. Without a motion it waits for the hardware stop; `is_free` says that nobody is in
+    /// control yet, so that one that is pressed at once counts.
+    pub fn begin(
+        step: CommissioningStep,
+        motion: Option<StepMotion>,
+        person: String,
+        now: Instant,
+        is_free: bool,
+    ) -> Self {
         let (phase, motion) = match motion {
             Some(motion) => (Phase::Moving { in_force: Duration::ZERO }, motion),
             None => {
                 let nothing = StepMotion { linear_mps: [0.0; 3], angular_radps: [0.0; 3] };
-                (Phase::Pressing { since: now, released: false }, nothing)
+                (Phase::Pressing { since: now, released: is_free }, nothing)
             }
         };
         Self {
@@ -229,7 +236,7 @@ impl Run {
                 (true, false) => Next::End(None),
                 (false, _) if now.since(since) > PRESS_WITHIN => Next::End(None),
                 (false, _) => {
-                    self.phase = Phase::Pressing { since, released: true };
+                    self.phase = Phase::Pressing { since, released: released || !look.local };
                     Next::GoOn
                 }
             },

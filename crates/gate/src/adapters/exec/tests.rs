@@ -233,12 +233,13 @@ fn rg_52_a_program_that_takes_nothing_is_a_fault_and_its_commands_are_refused() 
 fn rg_52_half_a_second_without_a_line_is_a_fault_once() {
     let (mut bench, mut adapter) = open(&stopped());
     bench.say(&mut adapter, vec![Said::Ack(1)]);
-    let mut silent = |ms| adapter.poll(at(ms)).faults == [GateFault::Silent];
+    // A writer that was not scheduled meanwhile is a fault of its own.
+    let mut silent = |ms| adapter.poll(at(ms)).faults.contains(&GateFault::Silent);
     assert_eq!([silent(1_000), silent(1_500), silent(1_501), silent(1_600)], [false, false, true, false]);
     assert!(!adapter.watcher.takes_motion(), "one that is silent begins nothing");
     let (_bench, mut never) = open(&stopped());
-    assert!(never.poll(at(11_000)).faults.is_empty());
-    assert_eq!(never.poll(at(11_001)).faults, [GateFault::Silent], "ten seconds to the first line");
+    let mut silent = |ms| never.poll(at(ms)).faults.contains(&GateFault::Silent);
+    assert_eq!([silent(11_000), silent(11_001)], [false, true], "ten seconds to the first line");
 }
 
 #[test]

@@ -24,7 +24,7 @@ struct Track {
 impl Track {
     fn begin(step: CommissioningStep, gain: f64) -> Self {
         let motion = (step != HardwareStop).then(|| StepMotion::along(AxisX).unwrap());
-        let run = Run::begin(step, motion, "Ada".to_owned(), Instant::from_millis(1_000));
+        let run = Run::begin(step, motion, "Ada".to_owned(), Instant::from_millis(1_000), false);
         Self { run, ms: 1_000, x_m: 2.0, gain, sideways: 0.0, mps: 0.0, wanted_mps: 0.0, error_mps: 0.0 }
     }
 
@@ -244,4 +244,16 @@ fn rg_31_a_hardware_stop_is_one_that_is_pressed_during_its_step_and_no_other_pro
     };
     assert_eq!([look(false, false), look(true, true), look(true, true)], [Next::GoOn, Next::GoOn, Next::GoOn]);
     assert_eq!(result(look(true, false)).outcome, StepOutcome::Passed);
+}
+
+#[test]
+fn rg_31_a_hardware_stop_counts_from_the_answer_on_and_not_while_something_else_hides_it() {
+    let local = |is_foreign| Look { local: true, is_foreign, ..Look::default() };
+    let now = |ms| Now { station: Instant::from_millis(ms), wall_ms: 77 };
+    let begun = |is_free| Run::begin(HardwareStop, None, "Ada".to_owned(), Instant::from_millis(1_000), is_free);
+    let pressed_at_once = begun(true).look(&local(false), &BOUNDS, now(1_020));
+    assert_eq!(result(pressed_at_once).outcome, StepOutcome::Passed);
+    let mut pressed_before = begun(false);
+    assert_eq!(pressed_before.look(&local(true), &BOUNDS, now(1_020)), Next::GoOn, "a program moves it");
+    assert_eq!(pressed_before.look(&local(false), &BOUNDS, now(1_040)), Next::End(None));
 }

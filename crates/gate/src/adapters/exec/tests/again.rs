@@ -27,7 +27,7 @@ fn rg_10_rg_52_a_program_that_has_ended_is_started_again_and_is_sent_the_stop_an
     assert!(stop.iter().all(|line| line.get("move").is_none()), "{stop:?}");
     let now = adapter.poll(at(12_000));
     assert_eq!((now.foreign, now.local), (None, Some(false)), "it has said nothing of others yet");
-    assert_eq!(now.faults, [GateFault::Silent], "ten seconds to its first line");
+    assert!(now.faults.contains(&GateFault::Silent), "ten seconds to its first line");
     next_mouth.send(b"{\"ack\":1}\n".to_vec()).unwrap();
     until(|| adapter.watcher.heard.waiting() > 0);
     adapter.poll(at(12_000));
