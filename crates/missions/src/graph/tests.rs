@@ -1,3 +1,5 @@
+mod large;
+
 use std::collections::BTreeSet;
 
 use proptest::prelude::*;
