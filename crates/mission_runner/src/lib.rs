@@ -26,7 +26,7 @@ mod surroundings;
 mod view;
 
 pub use lives::Lives;
-pub use mission_files::folder::{Draft, mission_not_found};
+pub use mission_files::folder::{Draft, Unread, mission_not_found};
 pub use runner::{AgentMissions, Host, MissionRunner};
 pub use surroundings::{
     Agents, Asked, CardNote, Declared, DryAnswer, DryMotion, DryMotions, Fleet, LockedPart, NotReady, PartLock,

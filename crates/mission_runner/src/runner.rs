@@ -150,11 +150,16 @@ impl MissionRunner {
 
     /// Refuses a mission of which no agent has a file that can be read.
     pub fn check_readable(&self, id: &MissionId) -> Result<(), OpError> {
-        match self.drafts().remove(id).and_then(|mut files| files.pop()) {
+        match self.all().iter().rev().find_map(|agent| agent.files.draft(&agent.folder, id)) {
             Some(Ok(_)) => Ok(()),
-            Some(Err(error)) => Err(OpError::new(MissionCode::MissionUnreadable, error)),
+            Some(Err(error)) => Err(OpError::new(MissionCode::MissionUnreadable, error.to_string())),
             None => Err(mission_not_found()),
         }
+    }
+
+    /// True if some agent has a file of this mission.
+    pub fn has_file(&self, id: &MissionId) -> bool {
+        self.all().iter().any(|agent| agent.has_file(id))
     }
 
     /// The robots that each mission names; none where a file of it cannot be read, which may name any robot.

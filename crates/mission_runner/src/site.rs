@@ -75,7 +75,7 @@ impl<'a> SiteNow<'a> {
         let mut missions = BTreeMap::new();
         for (id, draft) in drafts {
             let end = MissionEnd::of(standing(lives.get(id).map(AsRef::as_ref)));
-            let unread = |_: &String| CatalogMission::unread(end);
+            let unread = |_: &_| CatalogMission::unread(end);
             let row = draft.as_ref().map_or_else(unread, |file| catalog.mission(&file.parsed, end));
             missions.insert(id.clone(), row);
         }

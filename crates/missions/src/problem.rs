@@ -42,6 +42,10 @@ pub enum ProblemCode {
     DuplicateValue,
     /// A standing approval is asked for beyond the limits in force.
     EnvelopeTooWide,
+    /// The file of a mission that was activated is gone.
+    FileMissing,
+    /// The disk refuses to read the file.
+    FileUnreadable,
     /// A key that would grant a right.
     ForbiddenKey,
     /// A step that no limit in force would let pass.
@@ -56,6 +60,8 @@ pub enum ProblemCode {
     MotionWithoutLimits,
     /// A limit that demands less than another one that binds already.
     NoEffect,
+    /// A link, a folder, a device, or a file whose name does not end in `.md`.
+    NotAFile,
     /// The bytes are not UTF-8.
     NotUtf8,
     /// A number, or the length of a text or list, is outside its range.
@@ -72,6 +78,8 @@ pub enum ProblemCode {
     TooDeep,
     /// The file, its front matter, or a part of it is too long.
     TooLarge,
+    /// The folder has more mission files than count.
+    TooManyFiles,
     /// The front matter has no end.
     UnclosedFrontMatter,
     /// The robot has no such actuator.
@@ -195,6 +203,14 @@ pub struct Problem {
 }
 
 impl Problem {
+    /// A problem of a file as a whole, whose text is not known. Its place is where the file begins.
+    #[must_use]
+    pub fn of_file(code: ProblemCode, severity: Severity, message: String, help: String) -> Self {
+        let start = Position { line: 1, column: 1, column_utf16: 1 };
+        let (bytes, key, related) = (Span::default(), None, Vec::new());
+        Self { code, severity, start, end: start, bytes, key, message, help, related }
+    }
+
     /// The problem in words: its key, what is wrong and what to write.
     #[must_use]
     pub fn sentence(&self) -> String {

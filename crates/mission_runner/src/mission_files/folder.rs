@@ -2,6 +2,7 @@
 
 mod files;
 mod listing;
+mod unread;
 mod writing;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,8 +17,9 @@ use runtime::disk;
 use runtime::error::OpError;
 
 pub use files::Draft;
-pub(crate) use files::{FolderState, MissionFiles, is_read};
+pub(crate) use files::{Faults, FolderState, MissionFiles, is_read};
 pub(crate) use listing::{FILES_MAX, hash_of};
+pub use unread::Unread;
 pub(crate) use writing::{Change, MissionFolder, MissionImport, OnConflict, id_of, unwritable};
 
 /// Time between two looks at a file that somebody waits for.
@@ -82,10 +84,13 @@ impl AgentMissions {
 
     /// That there is a file of this mission.
     pub fn check_exists(&self, mission: &MissionId) -> Result<(), OpError> {
-        if self.drafts().contains_key(mission) {
-            return Ok(());
-        }
-        Err(mission_not_found())
+        if self.has_file(mission) { Ok(()) } else { Err(mission_not_found()) }
+    }
+
+    /// True if there is a file of this mission. For a thread that others wait for: nothing else of the folder is
+    /// looked at.
+    pub fn has_file(&self, mission: &MissionId) -> bool {
+        self.files.has(&self.folder, mission)
     }
 
     /// Puts the missions of the simulated site into the folder, as drafts. A file that is there stays as it is; one

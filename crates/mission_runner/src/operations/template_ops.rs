@@ -16,6 +16,7 @@ use crate::mission_files::drafting;
 use crate::mission_files::folder::{Change, hash_of};
 use crate::mission_files::versions;
 use crate::runner::{AgentMissions, MissionRunner};
+use runtime::disk;
 use runtime::error::OpError;
 use runtime::operation::{ALL, Terms};
 use runtime::wire::MissionDrafted;
@@ -70,7 +71,7 @@ async fn draft_mission(
     };
     let source = source.map_err(|error: EditError| bad("source", format!("{error}.")))?;
     // A model in a loop would fill the folder and the list that people choose from.
-    if by.is_agent() && agent.drafts().len() >= FILES_MAX {
+    if by.is_agent() && file_count(&agent).await? >= FILES_MAX {
         let message =
             format!("There are {FILES_MAX} mission files; an agent adds no more. A person puts some away first.");
         return Err(OpError::limit_reached(FILES_MAX, message));
@@ -93,6 +94,13 @@ async fn draft_mission(
         problems_unlisted: checked.problems.unlisted,
         mission_id: id,
     })
+}
+
+async fn file_count(agent: &Arc<AgentMissions>) -> Result<usize, OpError> {
+    let agent = Arc::clone(agent);
+    // Not on this thread: a folder may have ten thousand files.
+    let looked = disk::blocking(move || Ok(agent.drafts().len())).await;
+    looked.map_err(|error| OpError::new(MissionCode::MissionUnreadable, error.to_string()))
 }
 
 fn wishes(runner: &MissionRunner, input: &DraftMission) -> Result<Wishes, OpError> {
@@ -124,9 +132,8 @@ fn id_of(agent: &AgentMissions, input: &DraftMission, source: &str) -> Result<Mi
     let fallback = input.template.as_deref().unwrap_or("mission");
     let named = MissionId::new(fallback).map_err(|error| OpError::new(MissionCode::BadId, error.to_string()))?;
     let title = parse(source.as_bytes()).title(&named);
-    let files = agent.drafts();
     // One without a file may have a life and a history, which a new draft must not inherit.
-    let taken = |id: &MissionId| files.contains_key(id) || agent.lives.life(id).is_some();
+    let taken = |id: &MissionId| agent.has_file(id) || agent.lives.life(id).is_some();
     let found = id_for(&title, taken).or_else(|| id_for(fallback, taken));
     found.ok_or_else(|| OpError::new(MissionCode::BadId, "The title gives no id. Name one with `mission_id`."))
 }

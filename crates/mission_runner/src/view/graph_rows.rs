@@ -10,6 +10,7 @@ use robot::{MissionId, Role};
 
 use crate::lives::Life;
 use crate::mission_files::counts::Counting;
+use crate::mission_files::folder::Faults;
 use crate::mission_files::layout::Layout;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::view::graph::Family;
@@ -20,7 +21,9 @@ use runtime::disk;
 use runtime::error::OpError;
 use runtime::lock::lock;
 use runtime::session::Session;
-use runtime::wire::{MissionActionName as Name, MissionGoalNow, MissionGraph, MissionNode, MissionRow, MissionWait};
+use runtime::wire::{
+    MissionActionName as Name, MissionGoalNow, MissionGraph, MissionNode, MissionProblem, MissionRow, MissionWait,
+};
 
 /// Every act, in the order in which a person looks for it.
 const ACTS: [Name; 7] =
@@ -50,6 +53,7 @@ pub(crate) async fn graph(
         lives: agent.lives.all(),
         counted: Arc::clone(&lock(&agent.counted)),
         layout,
+        faults: agent.files.faults(),
         family: &family,
         site: runner.robots_and_operations(),
     };
@@ -78,6 +82,7 @@ struct View<'v> {
     lives: BTreeMap<MissionId, Arc<Life>>,
     family: &'v Family,
     counted: Arc<Counting>,
+    faults: Faults,
     layout: Layout,
     /// The robots and operations that decide what a mission locks.
     site: Catalog,
@@ -114,11 +119,16 @@ impl View<'_> {
             goals_done: run.map_or(0, Run::done),
             goal: life.zip(file).and_then(|(life, file)| now(life, file)),
             waits: waits.remove(&id).unwrap_or_default(),
-            problems: self.counted.of(&id).map(|counts| counts.listed.clone()).unwrap_or_default(),
+            problems: self.problems(&row),
             at: self.layout.nodes.get(&id).copied(),
             may: ACTS.into_iter().filter(|name| self.may(*name, &row, life)).collect(),
             row,
         }
+    }
+
+    fn problems(&self, row: &MissionRow) -> Vec<MissionProblem> {
+        let of_text = self.counted.of(&row.id).map(|counts| counts.listed.clone()).unwrap_or_default();
+        rows::file_problems(&self.faults, row).into_iter().chain(of_text).collect()
     }
 
     fn may(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> bool {
@@ -130,6 +140,9 @@ impl View<'_> {
     /// True if somebody can do this where the mission stands.
     fn is_possible(&self, name: Name, row: &MissionRow, life: Option<&Life>) -> bool {
         let has_file = self.hashes.contains_key(&row.id);
+        if !has_file && life.is_none() {
+            return false;
+        }
         let actor = || Cause::Person(self.by.actor().to_owned());
         let act = match name {
             Name::Edit => return has_file,

@@ -7,14 +7,14 @@ use memory::StoredActivation;
 use missions::lifecycle::{Phase, Status};
 use missions::run::{GoalState, Run};
 use missions::trigger::Fired;
-use missions::{Deadline, MissionCode, MissionFile, goals};
+use missions::{Deadline, MissionCode, MissionFile, Problem, ProblemCode, Severity, goals};
 use robot::{MissionId, Now, Role, Trust};
 
 use crate::dry_run::records;
 use crate::lives::{Life, Version};
 use crate::mission_files::compiling::{self, Checked};
 use crate::mission_files::counts::Counts;
-use crate::mission_files::folder::{Draft, hash_of, is_read, mission_not_found};
+use crate::mission_files::folder::{Draft, Faults, hash_of, is_read, mission_not_found};
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::view::graph::Family;
 use crate::view::reasons::View;
@@ -22,8 +22,8 @@ use crate::view::runs::{self, goal_state};
 use runtime::disk;
 use runtime::error::OpError;
 use runtime::wire::{
-    MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionRow,
-    MissionState as State, MissionStatus, MissionTrigger,
+    MissionActivation, MissionDetail, MissionEdge, MissionFlag, MissionGoal, MissionGoalState, MissionProblem,
+    MissionRow, MissionState as State, MissionStatus, MissionTrigger,
 };
 
 /// Runs of a mission that stand with it.
@@ -53,8 +53,10 @@ async fn rows_and_lives(
     let waits = |life: &Arc<Life>| life.state.status == Status::Active && life.state.phase == Phase::Held;
     let family = lives.values().any(waits).then(|| Family::of(agent));
     let view = View { runner, agent, money: &money, evaluation: family.as_ref().map(|family| family.evaluation()) };
+    let faults = agent.files.faults();
     let read = files.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| id);
-    let mut ids: Vec<&MissionId> = read.chain(lives.keys()).collect();
+    // A file whose name is no id has a row too, under the id that it could have: people look for it.
+    let mut ids: Vec<&MissionId> = read.chain(lives.keys()).chain(faults.keys()).collect();
     ids.sort();
     ids.dedup();
     let row = |id: &MissionId| {
@@ -62,7 +64,7 @@ async fn rows_and_lives(
         let mut row = row(
             id,
             life,
-            OnFile { draft: files.get(id), counts: counts.of(id) },
+            OnFile { draft: files.get(id), counts: counts.of(id), faults: faults.get(id).map_or(&[], Vec::as_slice) },
             &view,
             jobs.get(id.as_str()).copied().unwrap_or(0),
         );
@@ -79,6 +81,23 @@ async fn rows_and_lives(
     };
     let rows = ids.into_iter().map(row).collect();
     (rows, lives)
+}
+
+/// The problems of the file of a mission as a whole: why it is not read, or that it is gone while what was activated
+/// goes on.
+pub(crate) fn file_problems(faults: &Faults, row: &MissionRow) -> Vec<MissionProblem> {
+    let faults = faults.get(&row.id).into_iter().flatten().map(MissionProblem::from);
+    faults.chain(is_gone(row.status, &row.flags).then(|| MissionProblem::from(&gone()))).collect()
+}
+
+fn is_gone(status: MissionStatus, flags: &[MissionFlag]) -> bool {
+    matches!(status, MissionStatus::Active | MissionStatus::Paused) && flags.contains(&MissionFlag::FileMissing)
+}
+
+fn gone() -> Problem {
+    let message = "The mission has no file that counts. What was activated goes on without it.".to_owned();
+    let help = "Save one of the texts of its history under its id, or end the mission.".to_owned();
+    Problem::of_file(ProblemCode::FileMissing, Severity::Warning, message, help)
 }
 
 /// One mission.
@@ -172,13 +191,13 @@ pub(crate) async fn detail(
     let triggers = version.zip(life).map(|(version, life)| trigger_rows(version, life, runner.runtime.clock.now()));
     let locks = file.as_ref().map(|file| runner.lock_rows(agent, file)).unwrap_or_default();
     let (robots, depends_on) = file.map(|file| (file.robots, file.depends_on)).unwrap_or_default();
-    let files = agent.drafts();
     let edge = |id: MissionId| {
         let status = agent.lives.status(&id).map(MissionStatus::from);
-        let draft = files.contains_key(&id).then_some(MissionStatus::Draft);
+        let draft = agent.has_file(&id).then_some(MissionStatus::Draft);
         MissionEdge { status: status.or(draft), id }
     };
     let activation = version.map(|version| version.activation.clone());
+    let faults = file_problems(&agent.files.faults(), &row);
     let hash = source.as_deref().map(hash_of);
     let budget = match agent.lives.budget_microusd(id) {
         Some(_) => runner.money_of(agent, id).await,
@@ -204,7 +223,7 @@ pub(crate) async fn detail(
         locks,
         live: runner.live_parts(agent, id).await,
         hidden,
-        problems: checked.as_ref().map(Checked::listed).unwrap_or_default(),
+        problems: faults.into_iter().chain(checked.as_ref().map(Checked::listed).unwrap_or_default()).collect(),
         problems_unlisted: checked.as_ref().map_or(0, |checked| checked.problems.unlisted),
         form,
         role_needed: checked.as_ref().map_or(Role::Operator, |checked| checked.role_needed),
@@ -249,26 +268,44 @@ async fn activation_row(
 struct OnFile<'f> {
     draft: Option<&'f Draft>,
     counts: Option<&'f Counts>,
+    /// The problems of the file as a whole.
+    faults: &'f [Problem],
+}
+
+impl OnFile<'_> {
+    fn counts(&self) -> Counts {
+        let is_error = |fault: &&Problem| fault.severity == Severity::Error;
+        let errors = self.faults.iter().filter(is_error).count();
+        let unread = self.draft.filter(|file| is_read(file)).and_then(|file| file.as_ref().err());
+        // Until a file is compiled, there is what was read of it.
+        let known = self.counts.cloned().unwrap_or_else(|| Counts {
+            errors: usize::from(unread.is_some() && errors == 0),
+            warnings: self.draft.and_then(|file| file.as_ref().ok()).map_or(0, |file| file.hidden.len()),
+            first: unread.filter(|_| errors == 0).map(ToString::to_string),
+            ..Counts::default()
+        });
+        let first = self.faults.iter().find(is_error).map(Problem::sentence);
+        Counts {
+            errors: known.errors + errors,
+            warnings: known.warnings + self.faults.len() - errors,
+            first: known.first.or(first),
+            ..known
+        }
+    }
 }
 
 fn row(id: &MissionId, life: Option<&Life>, on_file: OnFile<'_>, view: &View<'_>, jobs: usize) -> MissionRow {
-    let OnFile { draft: file, counts } = on_file;
+    let Counts { errors, warnings, first, compiled_ms, .. } = on_file.counts();
+    let OnFile { draft: file, faults, .. } = on_file;
     let version = life.and_then(|life| life.version.as_ref());
-    let unread = file.filter(|file| is_read(file)).and_then(|file| file.as_ref().err().cloned());
-    // Until a file is compiled, there is what was read of it.
-    let Counts { errors, warnings, first, compiled_ms, .. } = counts.cloned().unwrap_or_else(|| Counts {
-        errors: usize::from(unread.is_some()),
-        warnings: file.and_then(|file| file.as_ref().ok()).map_or(0, |file| file.hidden.len()),
-        first: unread,
-        ..Counts::default()
-    });
     let activated_ms = version.map(|version| version.activation.at_ms);
     let draft = file.and_then(|file| file.as_ref().ok()).map(AsRef::as_ref);
     let title = draft.or(version.map(|version| &version.file));
     let status = life.map_or(MissionStatus::Draft, |life| life.state.status.into());
     let (state, reason) = life.map_or((State::Draft, None), |life| view.state_of(id, life));
     let mut flags = Vec::new();
-    if file.is_none() {
+    // A row of no file and no life is there for a file with another name.
+    if file.is_none() && (life.is_some() || faults.is_empty()) {
         flags.push(MissionFlag::FileMissing);
     }
     if state == State::Checking || life.is_some_and(|life| !answers(life).is_empty()) {
@@ -280,6 +317,7 @@ fn row(id: &MissionId, life: Option<&Life>, on_file: OnFile<'_>, view: &View<'_>
     let now = view.runner.runtime.clock.now();
     let flag = deadline.zip(version).and_then(|(deadline, version)| time_flag(deadline, version, now));
     flags.extend(flag);
+    let warnings = warnings + usize::from(is_gone(status, &flags));
     let starts_ms = version
         .zip(life)
         .and_then(|(version, life)| next_times(version, life, now).filter_map(|(_, next_ms)| next_ms).min());

@@ -100,7 +100,7 @@ async fn list_proposals(station: Arc<Station>, by: Session, input: ListProposals
     if let Some(mission) = &input.mission_id {
         rows.retain(|row| row.mission.as_ref() == Some(mission));
         // The proposals of a mission that is gone stay listed; a mission that never was is an error.
-        if rows.is_empty() && !station.missions.drafts().contains_key(mission) {
+        if rows.is_empty() && !station.missions.has_file(mission) {
             return Err(mission_runner::mission_not_found());
         }
     }

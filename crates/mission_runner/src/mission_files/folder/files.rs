@@ -6,13 +6,14 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use missions::MissionFile;
+use missions::{MissionFile, Problem};
 use robot::{Instant, MissionId};
 use sha2::{Digest, Sha256};
 
 use crate::numbered::Numbered;
 
 use super::listing::{Listed, Stamp, listed, path_of, read_text, stamp_of};
+use super::unread::{self, Unread};
 use runtime::clock::Clock;
 use runtime::lock::lock;
 
@@ -22,15 +23,13 @@ const STILL_MS: u64 = 300;
 const STILL_EMPTY_MS: u64 = 2_000;
 /// Bytes of changed files that are parsed for a caller who waits. The rest is parsed beside it, by the watcher.
 const PARSED_AT_ONCE_BYTES: u64 = 1024 * 1024;
-/// The error of a file that has not been read yet; an unread file might bind any robot.
-const NOT_READ_YET: &str = "it is being written or read; try again soon";
 
 /// A mission file, or why it cannot be read.
-pub type Draft = Result<Arc<MissionFile>, String>;
+pub type Draft = Result<Arc<MissionFile>, Unread>;
 
 /// True if the file has been read, or never will be: then its error says why.
 pub(crate) fn is_read(draft: &Draft) -> bool {
-    draft.as_ref().err().is_none_or(|error| error != NOT_READ_YET)
+    draft.as_ref().err().is_none_or(|error| *error != Unread::NotYet)
 }
 
 /// Every file of a folder, as far as it was read.
@@ -46,7 +45,14 @@ struct Looks {
     known: BTreeMap<MissionId, Known>,
     /// Files that have changed since, each as it was seen last and since when it has been so.
     fresh: BTreeMap<MissionId, (Stamp, Instant)>,
+    /// Files that were left out of the last look because there are too many.
+    left_out: BTreeSet<MissionId>,
+    /// The problems of the files that the last look could not read.
+    faults: Faults,
 }
+
+/// Problems of files that were not read, under the id of the mission that each is, or could be.
+pub(crate) type Faults = BTreeMap<MissionId, Vec<Problem>>;
 
 impl Looks {
     fn note_read(&mut self, id: &MissionId, known: Known) {
@@ -72,6 +78,8 @@ pub(crate) struct FolderState {
     pub files: BTreeMap<MissionId, Option<[u8; 32]>>,
     /// Files that are ignored, because there are too many.
     pub left_out: BTreeSet<MissionId>,
+    /// The problems of those that were not read.
+    pub faults: Faults,
 }
 
 impl MissionFiles {
@@ -95,9 +103,27 @@ impl MissionFiles {
         let looks = lock(&self.looks);
         let hash = |id: &MissionId| looks.known.get(id).and_then(|known| known.hash);
         let files = drafts.iter().filter(|(_, draft)| is_read(draft)).map(|(id, _)| (id.clone(), hash(id)));
-        let state = FolderState { files: files.collect(), left_out };
+        let state = FolderState { files: files.collect(), left_out, faults: looks.faults.clone() };
         drop(looks);
         Ok((state, drafts))
+    }
+
+    /// The problems of the files that the last look could not read.
+    pub fn faults(&self) -> Faults {
+        lock(&self.looks).faults.clone()
+    }
+
+    /// True if `folder` has a file of this mission, whatever is in it. Only its name is looked at.
+    pub fn has(&self, folder: &Path, id: &MissionId) -> bool {
+        let counts = missions::id_of(id.as_str()).is_ok() && !lock(&self.looks).left_out.contains(id);
+        // A link counts, as it does in every look: it is a file that cannot be read.
+        counts && std::fs::symlink_metadata(path_of(folder, id)).is_ok()
+    }
+
+    /// The file of one mission, which is read if it has stood still; none if there is none.
+    pub fn draft(&self, folder: &Path, id: &MissionId) -> Option<Draft> {
+        let mut left = u64::MAX;
+        self.has(folder, id).then(|| self.look_at(id, &path_of(folder, id), &mut left))?
     }
 
     /// True while a file that has changed is yet to be read.
@@ -113,9 +139,8 @@ impl MissionFiles {
     }
 
     /// The text of a mission's file as it was read last; none if there is no such file.
-    pub fn text(&self, folder: &Path, id: &MissionId) -> Option<Result<String, String>> {
-        let mut left = u64::MAX;
-        let draft = self.look_at(id, &path_of(folder, id), &mut left)?;
+    pub fn text(&self, folder: &Path, id: &MissionId) -> Option<Result<String, Unread>> {
+        let draft = self.draft(folder, id)?;
         Some(match draft {
             Ok(file) => Ok(file.parsed.source.text().to_owned()),
             Err(error) => {
@@ -165,12 +190,17 @@ impl MissionFiles {
 
     fn read(&self, listed: Listed, bytes_max: u64) -> BTreeMap<MissionId, Draft> {
         let mut left = bytes_max;
-        let looked = listed.files.into_iter().filter_map(|(id, path)| {
-            let draft = self.look_at(&id, &path, &mut left)?;
-            Some((id, draft))
+        let looked = listed.files.iter().filter_map(|(id, path)| {
+            let draft = self.look_at(id, path, &mut left)?;
+            Some((id.clone(), draft))
         });
         let drafts: BTreeMap<MissionId, Draft> = looked.collect();
+        let faults = unread::faults(&listed, &drafts);
         let mut looks = lock(&self.looks);
+        if looks.faults != faults || looks.left_out != listed.left_out {
+            let looks = looks.change();
+            (looks.faults, looks.left_out) = (faults, listed.left_out);
+        }
         if looks.known.keys().chain(looks.fresh.keys()).any(|id| !drafts.contains_key(id)) {
             let looks = looks.change();
             looks.known.retain(|id, _| drafts.contains_key(id));
@@ -192,7 +222,7 @@ impl MissionFiles {
                     looks.known.remove(id);
                     looks.fresh.remove(id);
                 }
-                return (error.kind() != std::io::ErrorKind::NotFound).then(|| Err(error.to_string()));
+                return (error.kind() != std::io::ErrorKind::NotFound).then(|| Err(error.into()));
             }
         };
         // Half of a file may be a mission with fewer limits, so one that is being written is not read.
@@ -200,7 +230,7 @@ impl MissionFiles {
             *left -= stamp.len;
             let text = read_text(path);
             match stamp_of(path) {
-                Ok(now) if now == stamp => self.keep(id, stamp, text.map_err(|error| error.to_string())),
+                Ok(now) if now == stamp => self.keep(id, stamp, text.map_err(Unread::from)),
                 // It changed while it was read: the text may be a mixture, and the wait begins anew.
                 Ok(now) => _ = self.is_still(id, now),
                 // The next look tells what became of it.
@@ -208,7 +238,7 @@ impl MissionFiles {
             }
         }
         let known = lock(&self.looks).known.get(id).map(|known| known.parsed.clone());
-        Some(known.unwrap_or_else(|| Err(NOT_READ_YET.to_owned())))
+        Some(known.unwrap_or(Err(Unread::NotYet)))
     }
 
     /// True if a file that is not the one that was read has had this stamp for long enough.
@@ -232,7 +262,7 @@ impl MissionFiles {
     }
 
     /// Keeps what a file with this stamp says, unless somebody else has read it meanwhile.
-    fn keep(&self, id: &MissionId, stamp: Stamp, text: Result<String, String>) {
+    fn keep(&self, id: &MissionId, stamp: Stamp, text: Result<String, Unread>) {
         let known = self.known_of(id, stamp, text);
         let mut looks = lock(&self.looks);
         // The lock was free during the reading; a newer look must not be overwritten by this one.
@@ -242,14 +272,15 @@ impl MissionFiles {
     }
 
     /// A file with this stamp. One that says the same as before is not parsed again.
-    fn known_of(&self, id: &MissionId, stamp: Stamp, text: Result<String, String>) -> Known {
+    fn known_of(&self, id: &MissionId, stamp: Stamp, text: Result<String, Unread>) -> Known {
         let hash: Option<[u8; 32]> = text.as_ref().ok().map(|text| Sha256::digest(text).into());
         // `touch` and a fresh checkout change the stamp alone, and parsing is the expensive part.
         let same = lock(&self.looks).known.get(id).filter(|known| hash.is_some() && known.hash == hash).cloned();
         match (same, text) {
             (Some(same), _) => Known { stamp, ..same },
             (None, Ok(text)) => {
-                let parsed = MissionFile::read(id.clone(), &text).map(Arc::new).map_err(|error| error.to_string());
+                let parsed = MissionFile::read(id.clone(), &text).map(Arc::new);
+                let parsed = parsed.map_err(|error| Unread::NoMission(error.to_string()));
                 let unparsed = parsed.is_err().then(|| text.into());
                 Known { stamp, hash, unparsed, parsed }
             }

@@ -2,6 +2,7 @@
 //! is read.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -12,10 +13,14 @@ use sha2::{Digest, Sha256};
 
 use runtime::error::OpError;
 
+use super::unread::Unread;
+
 /// Files of one folder that are missions: those that are shipped and the first by name; more are ignored.
 pub(crate) const FILES_MAX: usize = 10_000;
+/// Ids under which files with other names are told; further ones are left out.
+const MISNAMED_MAX: usize = 1_000;
 /// The longest mission file, bytes: more is no text that a person wrote.
-const FILE_BYTES_MAX: u64 = 256 * 1024;
+pub(super) const FILE_BYTES_MAX: u64 = 256 * 1024;
 
 /// The mission files of a folder.
 #[derive(Debug, Default)]
@@ -24,21 +29,57 @@ pub(crate) struct Listed {
     pub files: BTreeMap<MissionId, PathBuf>,
     /// The others.
     pub left_out: BTreeSet<MissionId>,
+    /// The names of those that are no missions because of their names, under the id that each could have.
+    pub misnamed: BTreeMap<MissionId, BTreeSet<String>>,
+}
+
+/// What the name of a file makes of it.
+enum Named {
+    /// The mission with this id.
+    Mission(MissionId),
+    /// None; it could be the mission with this id.
+    Near(MissionId),
 }
 
 /// The mission files of `folder`.
 pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
-    let paths = std::fs::read_dir(folder)?.filter_map(Result::ok).map(|file| file.path());
-    let missions = paths.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    let named = missions.filter_map(|path| Some((MissionId::new(path.file_stem()?.to_str()?).ok()?, path)));
-    // A name with `_` in front is a person's own note.
-    let named = named.filter(|(id, _)| !id.as_str().starts_with('_'));
+    let (mut named, mut misnamed) = (BTreeMap::new(), BTreeMap::<MissionId, BTreeSet<String>>::new());
+    for file in std::fs::read_dir(folder)?.filter_map(Result::ok) {
+        match name_of(&file.path()) {
+            Some(Named::Mission(id)) => drop(named.insert(id, file.path())),
+            // A folder with an odd name is somebody's own, as every folder is here.
+            Some(Named::Near(id)) if !file.file_type().is_ok_and(|kind| kind.is_dir()) => {
+                misnamed.entry(id).or_default().insert(file.file_name().to_string_lossy().into_owned());
+            }
+            Some(Named::Near(_)) | None => {}
+        }
+    }
     // Shipped ones count first: thousands of files with early names must not push them out.
-    let (shipped, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) = named.partition(|(id, _)| is_shipped(id));
+    let (shipped, mut files): (BTreeMap<_, _>, BTreeMap<_, _>) = named.into_iter().partition(|(id, _)| is_shipped(id));
     let first_beyond = files.keys().nth(FILES_MAX - shipped.len()).cloned();
-    let left_out = first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
+    let mut left_out: BTreeSet<MissionId> =
+        first_beyond.map(|first| files.split_off(&first).into_keys().collect()).unwrap_or_default();
     files.extend(shipped);
-    Ok(Listed { files, left_out })
+    if let Some(first) = misnamed.keys().nth(MISNAMED_MAX).cloned() {
+        left_out.extend(misnamed.split_off(&first).into_keys());
+    }
+    Ok(Listed { files, left_out, misnamed })
+}
+
+/// What the name of a file makes of it; none if it is meant for something else.
+fn name_of(path: &Path) -> Option<Named> {
+    let is_markdown = |name: &&OsStr| ["md", "markdown"].iter().any(|known| name.eq_ignore_ascii_case(known));
+    let extension = path.extension().filter(is_markdown)?;
+    let stem = path.file_stem()?.to_string_lossy();
+    // A name with `_` in front is a person's own note.
+    if stem.starts_with(['_', '.']) || stem == "README" {
+        return None;
+    }
+    match missions::id_of(&stem) {
+        Ok(id) if extension == "md" => Some(Named::Mission(id)),
+        Ok(id) => Some(Named::Near(id)),
+        Err(error) => MissionId::new(&error.nearest).ok().map(Named::Near),
+    }
 }
 
 fn is_shipped(id: &MissionId) -> bool {
@@ -60,12 +101,12 @@ pub(super) fn text_of(folder: &Path, id: &MissionId) -> Result<Option<String>, O
     match read_text(&path_of(folder, id)) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(unreadable(id, &error.to_string())),
+        Err(error) => Err(unreadable(id, &Unread::from(error))),
     }
 }
 
 /// The refusal of a mission whose file cannot be read for this reason.
-pub(super) fn unreadable(id: &MissionId, reason: &str) -> OpError {
+pub(super) fn unreadable(id: &MissionId, reason: &Unread) -> OpError {
     OpError::new(MissionCode::MissionUnreadable, format!("{id} cannot be read: {reason}."))
 }
 
@@ -90,10 +131,10 @@ pub(super) fn stamp_of(path: &Path) -> std::io::Result<Stamp> {
     // Not followed: a link could make any file of the machine readable as a mission.
     let metadata = std::fs::symlink_metadata(path)?;
     if !metadata.is_file() {
-        return Err(std::io::Error::other("it is no file of this folder"));
+        return Err(std::io::Error::other(Unread::NotAFile));
     }
     if metadata.len() > FILE_BYTES_MAX {
-        return Err(std::io::Error::other(format!("it has more than {FILE_BYTES_MAX} bytes")));
+        return Err(std::io::Error::other(Unread::TooLarge));
     }
     Ok(Stamp { len: metadata.len(), modified: metadata.modified().ok(), file: file_of(&metadata) })
 }

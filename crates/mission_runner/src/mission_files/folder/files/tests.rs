@@ -39,7 +39,7 @@ impl Watched {
         self.look()
     }
 
-    fn text(&self, id: &str) -> Option<Result<String, String>> {
+    fn text(&self, id: &str) -> Option<Result<String, Unread>> {
         self.files.text(self.folder.path(), &MissionId::new(id).unwrap())
     }
 }
@@ -50,7 +50,7 @@ fn told(drafts: &BTreeMap<MissionId, Draft>) -> Vec<(&str, String)> {
         Ok(file) => file.title.clone(),
         Err(error) => {
             if is_read(draft) {
-                error.clone()
+                error.to_string()
             } else {
                 "unread".to_owned()
             }
@@ -73,6 +73,113 @@ fn mi_03_mc_13_missions_are_the_md_files_of_the_folder_itself_with_an_id_for_a_s
     assert_eq!(told, [("dock", true), ("link", false)], "a link is told as a problem and never opened");
 }
 
+/// Each problem of a file as a whole: the id, the code, and whether it keeps a mission from being activated.
+fn told_faults(files: &MissionFiles) -> Vec<String> {
+    let told = |(id, problem): (&MissionId, &Problem)| {
+        assert_eq!((problem.start.line, problem.start.column), (1, 1), "{problem}");
+        format!("{id} {} {:?}: {}", problem.code, problem.severity, problem.sentence())
+    };
+    files.faults().iter().flat_map(|(id, problems)| problems.iter().map(move |problem| told((id, problem)))).collect()
+}
+
+/// Part of each problem in the order in which they are told.
+#[track_caller]
+fn assert_faults(files: &MissionFiles, expected: &[(&str, &str)]) {
+    let told = told_faults(files);
+    assert_eq!(told.len(), expected.len(), "{told:#?}");
+    for (told, (start, part)) in told.iter().zip(expected) {
+        assert!(told.starts_with(start) && told.contains(part), "{told} is not {start} … {part}");
+    }
+}
+
+#[test]
+fn mi_02_mi_03_mc_03_a_file_whose_name_is_no_id_is_told_with_the_id_to_use() {
+    let watched = Watched::new();
+    for name in ["Night Patrol.md", "con.md", "-x.md", "ramp.MD", "yard.markdown", "README.md", "_Old Note.MD", "x.txt"]
+    {
+        watched.write(name, "# Dock");
+    }
+    std::fs::create_dir(watched.folder.path().join("My Notes.md")).unwrap();
+    assert_eq!(told(&watched.settled()), [], "none of them is a mission");
+    assert_faults(
+        &watched.files,
+        &[
+            ("mission-con bad_id Error", "Rename it to `mission-con.md`."),
+            ("night-patrol bad_id Error", "The file `Night Patrol.md` is no mission"),
+            ("ramp not_a_file Error", "does not end in `.md`. Rename it to `ramp.md`."),
+            ("x bad_id Error", "Rename it to `x.md`."),
+            ("yard not_a_file Error", "`yard.markdown`"),
+        ],
+    );
+    let (before, _) = watched.files.look_all(watched.folder.path()).unwrap();
+    let of = |name: &str| watched.folder.path().join(name);
+    std::fs::rename(of("Night Patrol.md"), of("night-patrol.md")).unwrap();
+    assert_eq!(told(&watched.settled()), [("night-patrol", "Dock".to_owned())]);
+    assert_eq!(told_faults(&watched.files).len(), 4, "the one that was renamed is no problem any more");
+    assert_ne!(watched.files.look_all(watched.folder.path()).unwrap().0, before, "people are told of it");
+}
+
+#[test]
+fn mi_02_mi_03_of_files_that_could_have_one_id_the_right_one_counts_and_each_other_is_told() {
+    let watched = Watched::new();
+    for name in ["dock.md", "Dock.md", "dock.MD", "dock.markdown", "Bay.md", "BAY.md"] {
+        watched.write(name, &format!("# {name}"));
+    }
+    assert_eq!(told(&watched.settled()), [("dock", "dock.md".to_owned())]);
+    let beside = "There is `dock.md` already: give it another name, or remove it.";
+    assert_faults(
+        &watched.files,
+        &[
+            ("bay bad_id Error", "`BAY.md`"),
+            ("bay bad_id Error", "`Bay.md`"),
+            ("dock bad_id Warning", beside),
+            ("dock not_a_file Warning", beside),
+            ("dock not_a_file Warning", beside),
+        ],
+    );
+    (0..60).for_each(|n| watched.write(&format!("巡回-{}.md", "回".repeat(n)), ""));
+    watched.settled();
+    let told = told_faults(&watched.files);
+    assert!(told.iter().any(|told| told.starts_with("mission bad_id") && told.contains("40 more files")), "{told:#?}");
+}
+
+#[test]
+fn mi_03_mc_03_a_file_that_cannot_be_read_has_a_code_and_a_place() {
+    let watched = Watched::new();
+    let at = |name: &str| watched.folder.path().join(name);
+    watched.write("outside.txt", "# Secret");
+    std::os::unix::fs::symlink(at("outside.txt"), at("link.md")).unwrap();
+    std::fs::create_dir(at("folder.md")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(at("pipe.md")).status().unwrap();
+    assert!(made.success());
+    std::fs::write(at("cut.md"), [b'a', 0xe2, 0x82]).unwrap();
+    watched.write("giant.md", &"x".repeat(300_000));
+    watched.write("wrong.md", "---\nrobot: [\n---\n");
+    // A pipe would hold up whoever opens it, until somebody writes.
+    watched.settled();
+    assert_faults(
+        &watched.files,
+        &[
+            ("cut not_utf8 Error", "Save it in UTF-8."),
+            ("folder not_a_file Error", "never opened"),
+            ("giant too_large Error", "more than 262144 bytes"),
+            ("link not_a_file Error", "In the place of `link.md`"),
+            ("pipe not_a_file Error", "never opened"),
+        ],
+    );
+}
+
+#[test]
+fn mi_02_a_file_is_there_by_its_name_alone() {
+    let watched = Watched::new();
+    let has = |id: &str| watched.files.has(watched.folder.path(), &MissionId::new(id).unwrap());
+    for name in ["dock.md", "_note.md", "con.md", "Bay.md"] {
+        watched.write(name, "# Dock");
+    }
+    assert!(has("dock"), "nobody has read it yet");
+    assert!(!has("_note") && !has("con") && !has("bay") && !has("gone"));
+}
+
 #[test]
 fn mc_13_a_file_is_read_once_it_has_stood_still_and_says_what_it_said_before_until_then() {
     let watched = Watched::new();
@@ -83,7 +190,7 @@ fn mc_13_a_file_is_read_once_it_has_stood_still_and_says_what_it_said_before_unt
     watched.write("dock.md", "# Dock");
     watched.passes_ms(200);
     assert_eq!(told(&watched.look()), unread, "nobody has seen this text 300 ms ago");
-    assert_eq!(watched.text("dock"), Some(Err(NOT_READ_YET.to_owned())));
+    assert_eq!(watched.text("dock"), Some(Err(Unread::NotYet)));
     watched.passes_ms(200);
     assert_eq!(told(&watched.look()), unread);
     watched.passes_ms(200);
@@ -206,12 +313,16 @@ fn att_25_mi_03_other_files_push_no_mission_out_and_of_too_many_the_shipped_and_
     assert_eq!(listed(watched.folder.path()).unwrap().files.len(), 1);
     (0..FILES_MAX + 10).for_each(|n| watched.write(&format!("a-{n:05}.md"), ""));
     missions::EXAMPLES.iter().for_each(|(shipped, text)| watched.write(&format!("{shipped}.md"), text));
-    let Listed { files, left_out } = listed(watched.folder.path()).unwrap();
+    let Listed { files, left_out, .. } = listed(watched.folder.path()).unwrap();
     let names: Vec<String> = files.keys().map(ToString::to_string).collect();
     assert_eq!((names.len(), names.first().unwrap().as_str()), (FILES_MAX, "a-00000"));
     assert!(missions::EXAMPLES.iter().all(|(shipped, _)| names.iter().any(|name| name == shipped)), "{names:?}");
     assert_eq!(left_out.len(), 11 + missions::EXAMPLES.len());
     assert!(left_out.contains(&MissionId::new("patrol").unwrap()), "it is told which ones are left out");
+    watched.look();
+    let more = missions::EXAMPLES.len() + 1;
+    assert_faults(&watched.files, &[("a-09", &*format!("and {more} more. Move"))]);
+    assert!(told_faults(&watched.files).concat().contains(" too_many_files Error: "));
 }
 
 /// Counts of the mission files that the system has opened, until the one named `end` is.
