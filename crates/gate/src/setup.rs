@@ -192,9 +192,10 @@ impl Setup {
         let Some(wiring) = &self.wiring.ros2 else { return Vec::new() };
         let mut misfits = wiring.misfits(self.wiring.mode == Mode::Command);
         let frame = self.manifest.default_frame.as_str();
-        if let PoseSource::Tf([parent, _]) = &wiring.pose
-            && parent != frame
+        if let PoseSource::Tf(transform) = &wiring.pose
+            && transform.parent != frame
         {
+            let parent = &transform.parent;
             let message = format!("`pose` is in {parent:?}, and the manifest's default_frame is {frame:?}");
             misfits.push(GateError::new(GateCode::ManifestUnfit, message));
         }

@@ -91,7 +91,7 @@ fn of_transforms(group: &Group<'_>) -> Option<Vec<FieldProposal>> {
     let (base, at) = parameters::base_frame(group)?;
     let odometry = &group.seen.messages.transforms.iter().find(|(_, child)| *child == base)?.0;
     let map = map_above(group, odometry, &base)?;
-    let pose = proposal(FindField::Pose, format!("tf {map} {base}"), FieldSource::Parameter, &at, true);
+    let pose = proposal(FindField::Pose, group.transform(&map, &base), FieldSource::Parameter, &at, true);
     let frame = proposal(FindField::Frame, map, FieldSource::Transforms, &at, false);
     Some([pose, frame].into_iter().chain(localised(group)).collect())
 }
@@ -122,7 +122,7 @@ fn of_odometry(group: &Group<'_>, topic: &str, odometry: &OdometrySeen) -> Vec<F
     match map.filter(|_| is_frame(&odometry.child)) {
         Some(map) => {
             let chain = format!("{map} > {} > {}", odometry.frame, odometry.child);
-            let pose = format!("tf {map} {}", odometry.child);
+            let pose = group.transform(&map, &odometry.child);
             proposals.push(proposal(FindField::Pose, pose, FieldSource::Transforms, &chain, false));
             proposals.push(proposal(FindField::Frame, map, FieldSource::Transforms, &chain, false));
             proposals.extend(localised(group));

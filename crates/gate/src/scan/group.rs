@@ -15,6 +15,8 @@ pub const NAVIGATE: &str = "nav2_msgs/action/NavigateToPose";
 pub const FOLLOW: &str = "control_msgs/action/FollowJointTrajectory";
 /// Type of the topic that measures pose and velocity.
 pub const ODOMETRY: &str = "nav_msgs/msg/Odometry";
+/// Type of the topics of transforms between frames.
+const TRANSFORMS: &str = "tf2_msgs/msg/TFMessage";
 /// Type of the topic that measures joints.
 pub const JOINT_STATE: &str = "sensor_msgs/msg/JointState";
 /// Requests by which goals are sent to an action.
@@ -38,6 +40,17 @@ impl<'s> Group<'s> {
         let is_meant = |end: &&&End| end.kind == kind && types.contains(&message_type(&end.dds_type).as_str());
         let names: BTreeSet<&str> = self.ends.iter().filter(is_meant).map(|end| end.name.as_str()).collect();
         names.into_iter().collect()
+    }
+
+    /// The field of a pose by the transform between two frames: with its topic, where that is not `/tf`, as Nav2
+    /// has it for several robots in one domain.
+    pub fn transform(&self, parent: &str, child: &str) -> String {
+        let mut topics = self.named(EndKind::Publisher, &[TRANSFORMS]);
+        topics.retain(|topic| !topic.ends_with("_static"));
+        match topics.first() {
+            Some(own) if !topics.contains(&"/tf") => format!("tf {parent} {child} {own}"),
+            Some(_) | None => format!("tf {parent} {child}"),
+        }
     }
 
     /// Topics that take velocities.

@@ -108,6 +108,6 @@ pub fn tool_pose(group: &Group<'_>, action: &str) -> Option<Vec<FieldProposal>> 
     let (base, tool) = description::ends(text, &names)?;
     let [base, tool] = [base, tool].map(|link| Some(link).filter(|link| is_frame(link)));
     let (base, tool) = (base?, tool?);
-    let pose = proposal(FindField::Pose, format!("tf {base} {tool}"), FieldSource::Description, &at, true);
+    let pose = proposal(FindField::Pose, group.transform(&base, &tool), FieldSource::Description, &at, true);
     Some(vec![pose, proposal(FindField::Frame, base, FieldSource::Description, &at, true)])
 }

@@ -97,6 +97,24 @@ fn rg_39_robots_are_told_apart_by_namespace() {
 }
 
 #[test]
+fn rg_39_rg_40_each_robot_of_a_domain_has_its_own_transforms() {
+    let mut seen = recorded(FLEET);
+    for robot in ["a", "b"] {
+        let transforms = "tf2_msgs::msg::dds_::TFMessage_";
+        let node = seen.note_node(&format!("/{robot}"), "base");
+        for name in [format!("/{robot}/tf"), format!("/{robot}/tf_static")] {
+            seen.note_end(End { kind: EndKind::Publisher, name, dds_type: transforms.to_owned(), node: node.clone() });
+        }
+        let odometry = OdometrySeen { frame: "odom".into(), child: "base_link".into(), sigma_m: None };
+        seen.messages.odometry.insert(format!("/{robot}/odom"), odometry);
+    }
+    seen.messages.transforms.extend([("map".into(), "odom".into()), ("odom".into(), "base_link".into())]);
+    let found = finds(&seen, &at());
+    let pose = |name: &str| found.iter().find(|find| find.name == name).and_then(|find| value(find, FindField::Pose));
+    assert_eq!([pose("/a"), pose("/b")], [Some("tf map base_link /a/tf"), Some("tf map base_link /b/tf")]);
+}
+
+#[test]
 fn rg_40_every_field_has_its_source_and_a_guess_is_marked() {
     let mut seen = recorded(TURTLEBOT);
     let odometry = OdometrySeen { frame: "odom".into(), child: "base_link".into(), sigma_m: Some(0.1) };

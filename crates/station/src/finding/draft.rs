@@ -154,7 +154,7 @@ impl Fields<'_> {
         let mut problems = Vec::new();
         let words: Vec<&str> = pose.split_whitespace().collect();
         // A transform gives the pose in its parent frame, and positions are judged in the manifest's frame.
-        if let ["tf", parent, _] = words.as_slice()
+        if let ["tf", parent, _, ..] = words.as_slice()
             && !frame.is_empty()
             && *parent != frame
         {

@@ -80,13 +80,17 @@ fn domain(text: &str) -> Result<String, String> {
     number.filter(|domain| *domain <= DOMAIN_MAX).map(|domain| domain.to_string()).ok_or(format!("0 to {DOMAIN_MAX}"))
 }
 
-/// `odom TOPIC`, or `tf FRAME FRAME`.
+/// `odom TOPIC`, or `tf FRAME FRAME`, with the topic of the transforms behind it where that is not `/tf`.
 fn pose(text: &str) -> Result<String, String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     match words.as_slice() {
         ["odom", topic] => Ok(format!("{{ odom = {} }}", name(topic)?)),
         ["tf", parent, child] => Ok(format!("{{ tf = [{}, {}] }}", frame(parent)?, frame(child)?)),
-        _ => Err("`odom TOPIC`, or `tf FRAME FRAME`".to_owned()),
+        ["tf", parent, child, topic] => {
+            let (parent, child, topic) = (frame(parent)?, frame(child)?, name(topic)?);
+            Ok(format!("{{ tf = {{ parent = {parent}, child = {child}, topic = {topic} }} }}"))
+        }
+        _ => Err("`odom TOPIC`, or `tf FRAME FRAME [TOPIC]`".to_owned()),
     }
 }
 

@@ -62,9 +62,11 @@ pub fn sources(wiring: &Ros2Wiring) -> Vec<(String, &'static str, Source)> {
             let is_both = velocity.as_ref() == Some(&topic);
             sources.push((topic, ODOMETRY, Source::Odometry { pose: true, velocity: is_both }));
         }
-        PoseSource::Tf(_) => {
-            let topic = |topic: &str, is_static| (topic.to_owned(), "tf2_msgs/msg/TFMessage", Source::Tf { is_static });
-            sources.extend([topic("/tf", false), topic("/tf_static", true)]);
+        PoseSource::Tf(transform) => {
+            let moving = wiring.absolute(&transform.topic);
+            let lasting = format!("{moving}_static");
+            let source = |topic, is_static| (topic, "tf2_msgs/msg/TFMessage", Source::Tf { is_static });
+            sources.extend([source(moving, false), source(lasting, true)]);
         }
     }
     if let Some(topic) = velocity.filter(|topic| sources.iter().all(|(other, ..)| other != topic)) {
@@ -242,8 +244,8 @@ impl Reader {
 
     /// The pose that the transforms make, if it is another one than before.
     fn composed(&mut self, arrived: Instant) -> Option<Reading> {
-        let PoseSource::Tf([parent, child]) = &self.pose else { return None };
-        let place = self.frames.place(parent, child)?;
+        let PoseSource::Tf(transform) = &self.pose else { return None };
+        let place = self.frames.place(&transform.parent, &transform.child)?;
         // It is as old as its oldest link: others of the chain make it no younger.
         let stamp_ms = place.stamp_ms.filter(|stamp_ms| self.composed_ms != Some(*stamp_ms))?;
         self.composed_ms = Some(stamp_ms);

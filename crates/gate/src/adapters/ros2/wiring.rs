@@ -107,8 +107,44 @@ pub enum Transport {
 pub enum PoseSource {
     /// Topic of `nav_msgs/Odometry`.
     Odom(String),
-    /// The transform between two frames of `/tf`: the manifest's default frame, and the robot's own.
-    Tf([String; 2]),
+    /// The transform between two frames: the manifest's default frame, and the robot's own.
+    Tf(TransformSource),
+}
+
+/// A transform between two frames, `["map", "base_link"]` of `/tf`, or a table that names another topic.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(from = "TransformForm")]
+pub struct TransformSource {
+    /// The frame in which the pose is.
+    pub parent: String,
+    /// The robot's own frame.
+    pub child: String,
+    /// Topic of `tf2_msgs/TFMessage`; transforms that hold for ever are on the same with `_static` behind it.
+    pub topic: String,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum TransformForm {
+    Frames([String; 2]),
+    Whole(TransformTable),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TransformTable {
+    parent: String,
+    child: String,
+    topic: String,
+}
+
+impl From<TransformForm> for TransformSource {
+    fn from(form: TransformForm) -> Self {
+        match form {
+            TransformForm::Frames([parent, child]) => Self { parent, child, topic: "/tf".to_owned() },
+            TransformForm::Whole(TransformTable { parent, child, topic }) => Self { parent, child, topic },
+        }
+    }
 }
 
 /// The way of velocities to a robot.
@@ -236,7 +272,7 @@ impl Ros2Wiring {
     fn names(&self) -> Vec<&str> {
         let pose = match &self.pose {
             PoseSource::Odom(topic) => Some(topic),
-            PoseSource::Tf(_) => None,
+            PoseSource::Tf(transform) => Some(&transform.topic),
         };
         let cmd_vel =
             self.cmd_vel.iter().flat_map(|cmd_vel| [Some(&cmd_vel.topic), cmd_vel.mux.as_ref(), cmd_vel.lock.as_ref()]);
@@ -269,7 +305,8 @@ mod tests {
         let text = "transport = \"dds\"\nnamespace = \"/spot\"\npose = { tf = [\"vision\", \"body\"] }\ncmd_vel = { topic = \"cmd_vel\" }";
         let wiring: Ros2Wiring = toml::from_str(text).unwrap();
         assert_eq!(wiring.command_topic().unwrap(), "/spot/cmd_vel");
-        assert_eq!(wiring.absolute("/tf"), "/tf");
+        let PoseSource::Tf(transform) = &wiring.pose else { panic!("{:?}", wiring.pose) };
+        assert_eq!(wiring.absolute(&transform.topic), "/tf");
         let root = Ros2Wiring { namespace: "/".to_owned(), ..wiring };
         assert_eq!(root.absolute("odom"), "/odom");
         let bare = Ros2Wiring { namespace: "fleet/spot/".to_owned(), ..root };

@@ -69,6 +69,16 @@ fn rg_40_whole_fields_make_a_manifest_that_says_what_they_say() {
 }
 
 #[test]
+fn rg_40_a_pose_by_transforms_of_a_namespace_names_their_topic() {
+    let draft = drafted(&with(FindField::Pose, "tf map base_link /spot/tf"));
+    assert_eq!(draft.problems, []);
+    let table: toml::Table = draft.wiring.parse().unwrap();
+    assert_eq!(table["ros2"]["pose"]["tf"]["topic"].as_str(), Some("/spot/tf"));
+    let other = drafted(&with(FindField::Pose, "tf odom base_link /spot/tf")).problems;
+    assert_eq!(other.first().and_then(|problem| problem.field), Some(FindField::Frame), "{other:?}");
+}
+
+#[test]
 fn rg_40_each_field_that_is_missing_blocks_and_is_named() {
     for (field, _) in WHOLE {
         let fields: Vec<DraftField> = whole().into_iter().filter(|given| given.field != field).collect();

@@ -3,6 +3,7 @@ use ros2_client::dds::rustdds::no_key::SerializerAdapter as _;
 use serde::Serialize;
 
 use super::super::message::{Header, Quaternion, Time, Vector3};
+use super::super::wiring::TransformSource;
 use super::*;
 
 #[derive(Serialize)]
@@ -33,6 +34,11 @@ fn odometry(frame: &str, x_m: f64, yaw_rad: f64) -> Vec<u8> {
     let pose = ([x_m, 0.0, 0.0], Quaternion { x, y, z, w }, [0.0; 18], [0.0; 18]);
     let twist = ([0.5, 0.0, 0.0], [0.0, 0.0, 0.1], [0.0; 18], [0.0; 18]);
     message(&(header(7, frame), "base_link", pose, twist))
+}
+
+fn map_to_base_link() -> PoseSource {
+    let [parent, child, topic] = ["map", "base_link", "/tf"].map(str::to_owned);
+    PoseSource::Tf(TransformSource { parent, child, topic })
 }
 
 fn reader(pose: PoseSource, frame: &str) -> Reader {
@@ -92,7 +98,7 @@ fn rg_07_a_message_that_is_repeated_is_no_measurement_and_makes_nothing_younger(
 
 #[test]
 fn rg_05_a_transform_that_cannot_be_used_takes_none_of_the_others_with_it() {
-    let mut tree = reader(PoseSource::Tf(["map", "base_link"].map(str::to_owned)), "map");
+    let mut tree = reader(map_to_base_link(), "map");
     let at = |child: &str, x: f64| {
         let (to, rotation) = (Vector3 { x, y: 0.0, z: 0.0 }, Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 });
         (header(1, "map"), child.to_owned(), to, rotation)
@@ -122,7 +128,7 @@ fn rg_05_a_reason_is_cut_and_does_not_fill_the_log() {
 
 #[test]
 fn rg_06_a_pose_of_transforms_comes_anew_only_when_its_oldest_link_does() {
-    let mut tree = reader(PoseSource::Tf(["map", "base_link"].map(str::to_owned)), "map");
+    let mut tree = reader(map_to_base_link(), "map");
     let mut hear = |sec, parent: &str, child: &str| {
         let forward = Vector3 { x: 1.0, y: 0.0, z: 0.0 };
         let straight = Quaternion { x: 0.0, y: 0.0, z: 0.0, w: 1.0 };
@@ -211,4 +217,19 @@ fn rg_05_a_forwarded_message_has_no_more_than_ten_thousand_values() {
     let ReadingValue::Extra(name, value) = &readings[0].value else { panic!("{readings:?}") };
     assert_eq!((name.as_str(), &value["data"]), ("scan", &json!([7, 7, 7])));
     assert_eq!(reason(&hear(10_000)), "it has too many values");
+}
+
+#[test]
+fn rg_20_the_transforms_of_a_robot_are_read_where_its_wiring_says() {
+    let topics = |pose: &str| {
+        let text = format!("transport = \"dds\"\nnamespace = \"/tb1\"\npose = {pose}");
+        let wiring: Ros2Wiring = toml::from_str(&text).unwrap();
+        sources(&wiring).into_iter().map(|(topic, _, source)| (topic, source)).collect::<Vec<_>>()
+    };
+    let both = |moving: &str, lasting: &str| {
+        [(moving.to_owned(), Source::Tf { is_static: false }), (lasting.to_owned(), Source::Tf { is_static: true })]
+    };
+    assert_eq!(topics("{ tf = [\"map\", \"base_link\"] }"), both("/tf", "/tf_static"));
+    let own = "{ tf = { parent = \"map\", child = \"base_link\", topic = \"tf\" } }";
+    assert_eq!(topics(own), both("/tb1/tf", "/tb1/tf_static"));
 }
