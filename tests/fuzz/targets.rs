@@ -1,17 +1,20 @@
 //! Readers of text from outside, one test each.
 
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use bridge::Scanner;
 use bridge::envelope::{self, Ack, Beat, BeatAnswer, Claim, CommandEnvelope, HoldMessage, Release, StopMessage};
+use missions::{Catalog, CatalogMissions, CatalogRobot, Edit};
 use robot::{
-    Codec, CommandId, EnvelopeMode, FieldPath, Instant, LeaseToken, Manifest, MissionId, ParseContext, RawCommand,
+    Codec, CommandId, EnvelopeMode, FieldPath, Instant, LeaseToken, Manifest, MissionId, Now, ParseContext, RawCommand,
     Sample, ScanPlan, Source, StationId, parse_command,
 };
 use safety::{Limits, Overall, RobotState, judge, parse_params};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use world::Template;
+use world::cron::Zone;
 use world::predicate::{Filter, Rule};
 
 use crate::harness::check;
@@ -99,12 +102,44 @@ fn key_template() {
 
 #[test]
 fn mission() {
+    let manifest = Manifest::parse(MANIFEST, "arm-1").unwrap();
+    let robot = CatalogRobot { manifest, constraints: Vec::new() };
+    let catalog = Catalog {
+        robots: [(robot.manifest.id.clone(), robot)].into(),
+        operations: Arc::default(),
+        missions: CatalogMissions::default(),
+        providers: Vec::new(),
+        time_zone: Zone::utc(),
+    };
+    let edits = mission_edits();
     check("mission", |input| {
         let id = MissionId::new("inspect").unwrap();
-        if let Ok(read) = missions::MissionFile::read(id.clone(), &String::from_utf8_lossy(input)) {
-            drop(read);
+        drop(missions::MissionFile::read(id.clone(), &String::from_utf8_lossy(input)));
+        let parsed = missions::parse(input);
+        let compilation = missions::compile(&parsed, &id, &catalog, Now::default());
+        assert!(compilation.problems.has_error || !parsed.problems.has_error, "compiling mends nothing");
+        // One for each input, so that the time of all of them is not the time of one.
+        let Some(edit) = edits.iter().cycle().nth(input.len() % edits.len()) else { return };
+        if let Ok(after) = missions::edit(input, std::slice::from_ref(edit)) {
+            assert!(std::str::from_utf8(&after).is_ok(), "{edit:?} leaves no text");
         }
     });
+}
+
+/// One edit of each kind that a window makes.
+fn mission_edits() -> [Edit; 8] {
+    let key = || "goals".to_owned();
+    let value = || serde_json::json!({ "wait_secs": 5, "name": "It's: \"new\" # 巡回\n" });
+    [
+        Edit::Set { key: "title".into(), value: "It's: \"new\" # 巡回\n".into() },
+        Edit::Set { key: key(), value: serde_json::json!([value()]) },
+        Edit::Remove { key: "title".into() },
+        Edit::AddDependency(MissionId::new("dock").unwrap()),
+        Edit::RemoveDependency(MissionId::new("dock").unwrap()),
+        Edit::InsertEntry { key: key(), index: 1, value: value() },
+        Edit::ReplaceEntry { key: key(), index: 0, value: value() },
+        Edit::SetBody("# Dock\n".into()),
+    ]
 }
 
 /// Whatever a sensor sends: read as every codec says, with the memory of the sample before, and shown to people.

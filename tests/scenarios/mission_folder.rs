@@ -106,3 +106,51 @@ async fn mc_13_mc_14_what_is_saved_here_counts_at_once_and_a_touch_or_a_link_is_
     assert_eq!((&linked["hash"], &linked["title"]), (&Value::Null, &json!("Dock")), "what runs goes on: {linked:#}");
     Ok(())
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn mi_02_mi_03_a_file_whose_name_is_no_id_is_listed_with_the_name_to_give_it() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let at = |name: &str| folder(&site).join(name);
+    for name in ["Night Patrol.md", "dock.md", "Dock.md"] {
+        std::fs::write(at(name), "# Dock\n")?;
+    }
+    let (wrong, right) = (at("Night Patrol.md"), at("night-patrol.md"));
+    let of = |rows: &Value, id: &str| find(rows, "id", id).cloned().unwrap_or_default();
+    let rows = site.until("list_missions", json!({}), |rows| of(rows, "dock")["title"] == "Dock").await?;
+    let row = of(&rows, "night-patrol");
+    assert_eq!((&row["status"], &row["errors"], &row["flags"]), (&json!("draft"), &json!(1), &json!([])), "{rows:#}");
+    assert!(row["error"].as_str().is_some_and(|told| told.contains("Rename it to `night-patrol.md`.")), "{row:#}");
+    let graph = site.get("mission_graph", json!({})).await?;
+    let (night, dock) = (of(&graph["nodes"], "night-patrol"), of(&graph["nodes"], "dock"));
+    let problem = &night["problems"][0];
+    assert_eq!((&problem["code"], &problem["line"], &problem["column"]), (&json!("bad_id"), &json!(1), &json!(1)));
+    assert_eq!(night["may"], json!([]), "it is no mission");
+    assert_eq!((&dock["problems"][0]["severity"], &dock["errors"]), (&json!("warning"), &json!(0)), "{dock:#}");
+    assert_eq!(shown(&site, "night-patrol").await?["problems"], night["problems"]);
+    let refused = json!({ "mission_id": "night-patrol", "hash": "00" });
+    assert_eq!(site.refused("activate_mission", refused).await?, "mission_not_found");
+    site.activate("dock").await?;
+    std::fs::rename(wrong, right)?;
+    until_mission(&mut site, "night-patrol", |shown| shown["source"] == "# Dock\n").await?;
+    assert_eq!(of(&site.get("list_missions", json!({})).await?, "night-patrol")["errors"], 0);
+    Ok(())
+}
+
+/// The system's watch stays on the folder that was moved away, so nobody tells of what happens in the new one.
+#[tokio::test(flavor = "multi_thread")]
+async fn mc_12_a_new_file_is_found_where_the_system_tells_of_nothing() -> anyhow::Result<()> {
+    let mut site = Site::start_empty().await?;
+    let missions = folder(&site);
+    let (old, new) = (missions.with_file_name("missions-old"), missions.with_file_name("missions-new"));
+    std::fs::create_dir(&new)?;
+    std::fs::write(new.join("first.md"), "# First\n")?;
+    std::fs::rename(&missions, &old)?;
+    std::fs::rename(&new, &missions)?;
+    // Only the watcher keeps a text in the history; a list would look at the folder by itself.
+    let is_kept =
+        |told: &Value| told["versions"].as_array().is_some_and(|kept| kept.iter().any(|it| it["is_draft"] == true));
+    site.until("mission_history", json!({ "mission_id": "first" }), is_kept).await?;
+    std::fs::write(missions.join("late.md"), "# Late\n")?;
+    site.until("mission_history", json!({ "mission_id": "late" }), is_kept).await?;
+    Ok(())
+}

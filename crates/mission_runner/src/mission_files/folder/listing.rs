@@ -33,7 +33,7 @@ pub(crate) struct Listed {
     pub misnamed: BTreeMap<MissionId, BTreeSet<String>>,
 }
 
-/// What the name of a file makes of it.
+/// The meaning of a file's name.
 enum Named {
     /// The mission with this id.
     Mission(MissionId),
@@ -66,7 +66,7 @@ pub(crate) fn listed(folder: &Path) -> std::io::Result<Listed> {
     Ok(Listed { files, left_out, misnamed })
 }
 
-/// What the name of a file makes of it; none if it is meant for something else.
+/// The meaning of a file's name; none if it is meant for something else.
 fn name_of(path: &Path) -> Option<Named> {
     let is_markdown = |name: &&OsStr| ["md", "markdown"].iter().any(|known| name.eq_ignore_ascii_case(known));
     let extension = path.extension().filter(is_markdown)?;
