@@ -45,6 +45,7 @@ mod mission_approvals;
 mod mission_asks;
 mod mission_drafts;
 mod mission_dry_runs;
+mod mission_ends;
 mod mission_envelopes;
 mod mission_folder;
 mod mission_goals;

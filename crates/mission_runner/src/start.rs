@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use memory::{AgentDb, Author, MemoryError};
+use missions::Compiled;
 use missions::lifecycle::{Act, Cause, Status};
 use robot::{AgentId, MissionId};
 
@@ -86,6 +87,7 @@ impl MissionRunner {
     pub async fn check_activated(self: &Arc<Self>) {
         let by = Session::supervision();
         for agent in self.all() {
+            self.release_unsaved(&agent, &by).await;
             for (id, life) in agent.lives.all() {
                 // A mission whose end was written just before a crash may still have rules and jobs registered.
                 self.reconcile(&agent, &id).await;
@@ -98,7 +100,7 @@ impl MissionRunner {
                     self.pause_for_open_stop(&agent, &by, &id).await;
                 }
                 let found = match check_activated(self, &agent, &id).await {
-                    Ok(Some(meaning)) => self.bind_limits(&agent, &by, &meaning).await.map(drop),
+                    Ok(Some(meaning)) => self.bind_only(&agent, &by, &meaning).await,
                     Ok(None) => Ok(()),
                     Err(error) => Err(error),
                 };
@@ -112,6 +114,24 @@ impl MissionRunner {
         }
         // Only here does the work on missions begin: before that no limit of theirs is sure to bind.
         self.checked.cancel();
+    }
+
+    /// Takes out of force what the station bound for an activation and ended before that was on disk: no text of such a
+    /// mission runs, and no end of it would ever release the limits.
+    async fn release_unsaved(&self, agent: &AgentMissions, by: &Session) {
+        for id in self.host.fleet.bound() {
+            if agent.lives.life(&id).is_none() {
+                self.release_limits(agent, by, &id, &[]).await;
+            }
+        }
+    }
+
+    /// Puts the limits of the activated text in force, and takes those of any other out: the station may have ended
+    /// between the two when a text took the place of another.
+    async fn bind_only(&self, agent: &AgentMissions, by: &Session, meaning: &Compiled) -> Result<(), OpError> {
+        let bound = self.bind_limits(agent, by, meaning).await?;
+        self.release_limits(agent, by, &meaning.id, &bound).await;
+        Ok(())
     }
 
     /// Pauses a mission that an open stop of its robots did not reach: the station ended between the two.

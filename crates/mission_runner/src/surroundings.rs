@@ -230,6 +230,9 @@ pub trait Fleet: Send + Sync {
     /// The robots of the site, with the limits registered for them; those of missions are left out.
     fn robots(&self) -> BTreeMap<RobotId, CatalogRobot>;
 
+    /// The missions that have limits in force at some robot.
+    fn bound(&self) -> BTreeSet<MissionId>;
+
     /// Puts those of the limits of `mission` in force that are not yet.
     fn bind<'a>(
         &'a self,

@@ -314,6 +314,14 @@ impl Fleet for StationHost {
         robots.into_iter().filter(moves).collect()
     }
 
+    fn bound(&self) -> BTreeSet<MissionId> {
+        let units = self.station().map(|station| station.fleet.units()).unwrap_or_default();
+        let of_missions = |unit: &Arc<RobotHandle>| -> Vec<MissionId> {
+            unit.limits.load().constraints().iter().filter_map(|limit| limit.mission.clone()).collect()
+        };
+        units.iter().flat_map(of_missions).collect()
+    }
+
     fn bind<'a>(
         &'a self,
         by: &'a Session,
