@@ -56,6 +56,7 @@ mod mission_locks;
 mod mission_money;
 mod mission_operations;
 mod mission_rows;
+mod mission_shipped;
 mod mission_standstill;
 mod mission_steps;
 mod mission_texts;

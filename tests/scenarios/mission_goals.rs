@@ -20,12 +20,12 @@ async fn waiting_card(site: &mut Site) -> anyhow::Result<Value> {
     site.until_proposal(|card| card["state"] == "waiting").await
 }
 
-async fn approve(site: &mut Site, card: &Value) -> anyhow::Result<()> {
+pub(crate) async fn approve(site: &mut Site, card: &Value) -> anyhow::Result<()> {
     let approved = json!({ "id": card["id"], "version": card["version"], "action_hash": card["action_hash"] });
     site.get("approve_proposal", approved).await.map(drop)
 }
 
-async fn reject(site: &Site, card: &Value) -> anyhow::Result<()> {
+pub(crate) async fn reject(site: &Site, card: &Value) -> anyhow::Result<()> {
     let rejected = json!({ "id": card["id"], "version": card["version"], "reason": "not_now" });
     site.get("reject_proposal", rejected).await.map(drop)
 }
@@ -34,7 +34,7 @@ fn alarm_of<'r>(rows: &'r Value, mission: &str) -> Option<&'r Value> {
     rows.as_array()?.iter().find(|row| row["mission"] == mission && row["source"] == "mission_failed")
 }
 
-fn states(shown: &Value) -> Vec<&str> {
+pub(crate) fn states(shown: &Value) -> Vec<&str> {
     shown["goals"].as_array().into_iter().flatten().filter_map(|goal| goal["state"].as_str()).collect()
 }
 

@@ -15,7 +15,12 @@ async fn foreign(site: &Site) -> anyhow::Result<Link> {
 }
 
 /// Publishes `payload` until an entry follows from it.
-async fn publish_until(site: &mut Site, topic: &str, payload: &str, entry: (&str, Value)) -> anyhow::Result<Value> {
+pub(crate) async fn publish_until(
+    site: &mut Site,
+    topic: &str,
+    payload: &str,
+    entry: (&str, Value),
+) -> anyhow::Result<Value> {
     let link = foreign(site).await?;
     let publisher = link.sample_publisher(topic, Codec::Json)?;
     let row = site.put_until(|| Ok(publisher.put(payload.as_bytes().to_vec())?), entry).await?;

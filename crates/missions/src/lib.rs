@@ -57,8 +57,9 @@ pub use render::text_for_agent;
 pub use safety::fallback::{FallbackClass, FallbackStep};
 
 /// The mission files that come with the simulated site: id and text. Each can be activated there as it is.
-pub const EXAMPLES: [(&str, &str); 6] = [
+pub const EXAMPLES: [(&str, &str); 7] = [
     ("calibrate-arm", include_str!("../../../missions/calibrate-arm.md")),
+    ("childproof-home", include_str!("../../../missions/childproof-home.md")),
     ("dog-monitor", include_str!("../../../missions/dog-monitor.md")),
     ("maintenance-check", include_str!("../../../missions/maintenance-check.md")),
     ("park-arm", include_str!("../../../missions/park-arm.md")),
