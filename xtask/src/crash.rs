@@ -2,6 +2,7 @@
 //! and checks that it knows what it must and does nothing twice.
 
 mod locked;
+mod mission;
 mod served;
 
 use std::collections::BTreeSet;
@@ -17,7 +18,7 @@ use serde_json::{Value, json};
 use served::Served;
 
 /// The crash points of `runtime::crash`.
-const POINTS: [&str; 24] = [
+const POINTS: [&str; 28] = [
     "command",
     "sent",
     "lease_epoch",
@@ -42,6 +43,10 @@ const POINTS: [&str; 24] = [
     "forget_rows",
     "forget_backups",
     "forget_tombstone",
+    "mission_bind",
+    "mission_save",
+    "mission_dispatch",
+    "mission_end",
 ];
 /// A simulator ends within so many looks at the folder of its station.
 const REMOVALS_MAX: u32 = 100;
@@ -59,14 +64,17 @@ const STEERED: &str = "missions draft";
 /// Words to be forgotten; the station ends in the middle of that.
 const SECRET: &str = "the vault opens with 4711-quartz";
 
-/// Runs each point once, and goes on with later passages of the points until `runs` runs are done.
-pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
+/// Runs each point whose name begins with `prefix` once, and goes on with later passages of the points until `runs` runs
+/// are done.
+pub fn run(root: &Path, runs: usize, prefix: &str) -> anyhow::Result<()> {
+    let points: Vec<&str> = POINTS.into_iter().filter(|point| point.starts_with(prefix)).collect();
+    ensure!(!points.is_empty(), "no point begins with {prefix}");
     let build = ["build", "--workspace", "--bin", "quarterdeck-server", "--features", "server/failpoints"];
     ensure!(Command::new("cargo").args(build).current_dir(root).status()?.success(), "the server does not build");
     let bin = std::env::current_exe()?.parent().context("this program lies in a folder")?.to_owned();
-    let (next, runs) = (AtomicUsize::new(0), runs.max(POINTS.len()));
+    let (next, runs) = (AtomicUsize::new(0), runs.max(points.len()));
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(|| work(&bin, &next, runs))).collect();
+        let workers: Vec<_> = (0..AT_ONCE).map(|_| scope.spawn(|| work(&bin, &points, &next, runs))).collect();
         workers.into_iter().try_for_each(|worker| worker.join().map_err(|_| anyhow!("a run panicked"))?)
     })?;
     println!("{runs} crashes, every start right");
@@ -74,13 +82,13 @@ pub fn run(root: &Path, runs: usize) -> anyhow::Result<()> {
 }
 
 /// Takes one run after the other. A run that fails takes all the rest, so that no worker begins another.
-fn work(bin: &Path, next: &AtomicUsize, runs: usize) -> anyhow::Result<()> {
+fn work(bin: &Path, points: &[&str], next: &AtomicUsize, runs: usize) -> anyhow::Result<()> {
     loop {
         let run = next.fetch_add(1, Ordering::Relaxed);
         if run >= runs {
             return Ok(());
         }
-        let (point, passage) = (POINTS[run % POINTS.len()], run / POINTS.len() % PASSAGES);
+        let (point, passage) = (points[run % points.len()], run / points.len() % PASSAGES);
         println!("crash {run}: {point}, passage {passage}");
         if let Err(error) = once(bin, point, passage) {
             next.store(runs, Ordering::Relaxed);
@@ -106,6 +114,8 @@ struct Said {
     forget_asked: bool,
     /// It was answered as forgotten.
     forgotten: bool,
+    /// The mission.
+    mission: mission::Said,
 }
 
 fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
@@ -120,7 +130,11 @@ fn once(bin: &Path, point: &str, passage: usize) -> anyhow::Result<()> {
     let failpoints = format!("{point}={passage}*off->return");
     if let Ok(mut station) = Served::start(bin, &folder, Some(&failpoints)) {
         // It ends somewhere in here; how far it came is in `said`.
-        match drive(&mut station, &mut said) {
+        let driven = match point.starts_with("mission_") {
+            true => mission::drive(&mut station, &mut said.mission),
+            false => drive(&mut station, &mut said),
+        };
+        match driven {
             Ok(()) => println!("  {point} was passed fewer times; killed at the end"),
             // A failure on a station that lives is a fault of the run, not the crash that was asked for.
             Err(error) => ensure!(station.has_ended()?, "the station lives, but {error:#}"),
@@ -231,6 +245,7 @@ fn check(station: &mut Served, said: &Said) -> anyhow::Result<()> {
     let has = |id: &String| limits.as_array().is_some_and(|rows| rows.iter().any(|row| row["id"] == **id));
     ensure!(said.limit.as_ref().is_none_or(has), "an answered limit is gone: {limits:#}");
     check_conversation(station, said)?;
+    mission::check(station, &said.mission)?;
     station.call("export_audit", &json!({}))?;
     let audit = station.call("verify_audit", &json!({}))?;
     ensure!(audit["intact"] == true, "the chain is broken: {audit:#}");

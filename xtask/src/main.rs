@@ -32,6 +32,9 @@ enum Command {
         /// Runs in all; each point at least once
         #[arg(long, default_value_t = 0)]
         runs: usize,
+        /// Only the points whose names begin so, for example `mission_`
+        #[arg(long, default_value = "")]
+        points: String,
     },
     /// Repeat the test suites beside busy threads, and list what failed how often, with its seed
     Flakes {
@@ -130,7 +133,7 @@ fn run() -> anyhow::Result<()> {
         Command::Check => sizes::check(&root).and_then(|()| commits::check(&root)),
         Command::Gen => generate(&root),
         Command::Ci => ci::run(&root),
-        Command::Crash { runs } => crash::run(&root, runs),
+        Command::Crash { runs, points } => crash::run(&root, runs, &points),
         Command::Flakes { times, load, suite } => flakes::run(&root, &flakes::Wanted { times, load, suites: &suite }),
         Command::Routers { times } => routers(&root, times),
         Command::Mutants { area, slice } => mutants::run(&root, area, slice),

@@ -21,6 +21,7 @@ use crate::mission_files::folder::hash_of;
 use crate::runner::{AgentMissions, MissionRunner};
 use crate::view::graph::Family;
 use crate::view::rows;
+use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::session::Session;
 use runtime::wire::{AcceptedWarning, MissionActivated, MissionChanged, MissionCompleted, MissionHalted, Tag, word};
@@ -172,6 +173,7 @@ async fn replace(
         Some(meaning) => runner.bind_limits(agent, by, meaning).await?,
         None => Vec::new(),
     };
+    crash::point(CrashPoint::MissionBind);
     let had_run = before.as_ref().is_some_and(Life::has_open_run);
     let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
     let (since_ms, row_version) = (version.activation.at_ms, row_version + 1);

@@ -54,6 +54,14 @@ pub enum CrashPoint {
     ForgetBackups,
     /// The tombstone is on record, and the intent is still there.
     ForgetTombstone,
+    /// The limits of a text bind, and it is not on disk that it runs.
+    MissionBind,
+    /// A change of a mission is on disk, and nothing follows from it yet.
+    MissionSave,
+    /// It is on disk that a step is begun, and nothing of it is sent.
+    MissionDispatch,
+    /// A step has ended, which is not on disk.
+    MissionEnd,
 }
 
 /// Ends the process here if a test asked for it.
@@ -83,6 +91,10 @@ pub fn point(point: CrashPoint) {
         CrashPoint::ForgetRows => "forget_rows",
         CrashPoint::ForgetBackups => "forget_backups",
         CrashPoint::ForgetTombstone => "forget_tombstone",
+        CrashPoint::MissionBind => "mission_bind",
+        CrashPoint::MissionSave => "mission_save",
+        CrashPoint::MissionDispatch => "mission_dispatch",
+        CrashPoint::MissionEnd => "mission_end",
     };
     fail::fail_point!(name, |_| std::process::abort());
     // The macro is empty without the feature.

@@ -23,6 +23,7 @@ use crate::lives::{Life, rules};
 use crate::runner::{AgentMissions, MissionRunner, robot_of};
 use crate::surroundings::{CardNote, StepCall, StepOf};
 use crate::view::graph::Parts;
+use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::session::Session;
 
@@ -235,6 +236,7 @@ async fn begin_step(
     if !agent.change(runner, &call.of.mission, "station", dispatched).await? {
         return Ok(());
     }
+    crash::point(CrashPoint::MissionDispatch);
     call.of.attempt = attempt;
     let (task_runner, agent) = (Arc::clone(runner), Arc::clone(agent));
     runner.runtime.tasks.spawn(async move { carry_out(&task_runner, &agent, call).await });
@@ -258,6 +260,7 @@ async fn carry_out(runner: &Arc<MissionRunner>, agent: &Arc<AgentMissions>, call
     while let Ok(note) = notes.try_recv() {
         note_card(runner, agent, &of, &note).await;
     }
+    crash::point(CrashPoint::MissionEnd);
     let now_ms = runner.runtime.clock.now().wall_ms;
     let ended = |life: &Life| {
         // After a pause the run has been interrupted and asks; the end of the old attempt decides nothing then.

@@ -7,6 +7,7 @@ use missions::MissionCode;
 use robot::MissionId;
 
 use super::{Life, Lives};
+use runtime::crash::{self, CrashPoint};
 use runtime::error::OpError;
 use runtime::lock::lock;
 
@@ -24,6 +25,7 @@ impl LivesOnDisk {
     /// Writes a change of a mission; refused if its row is not the one that the change was made of.
     pub async fn save(&self, id: &MissionId, life: &Life, author: Author<'_>) -> Result<(), OpError> {
         if self.db.save_mission(&life.stored(id), author).await? {
+            crash::point(CrashPoint::MissionSave);
             return Ok(());
         }
         Err(changed_meanwhile(id))
