@@ -96,6 +96,71 @@ test("ME-07 names, triggers, conditions, limits and the answer to a failure each
   assert.ok((await textOf("first")).endsWith("---\nLook.\r\n"), "the text below is untouched");
 });
 
+test("ME-07 every other key has its field, in a group that says what it is about, and is undone", async () => {
+  const { page, at } = desk;
+  const before = "---\nrobots: [rover-1]  # one\n---\nWatch.\n";
+  const third = (key) => before.replace("# one\n", `# one\n${key}\n`);
+  await writeFile(fileOf("third"), before);
+  await goTo(page, "/missions/third/form");
+  // The next change is made of what the window shows: it has to be the file that was given back.
+  const undone = async (isBack) => {
+    await page.locator('[data-testid="graph-undo"]:enabled').click();
+    await becomes("third", before);
+    await until("the form shows it", isBack);
+  };
+  const value = (field, is) => async () => (await field.inputValue()) === is;
+  const [approval, parent] = ["approval", "parent"].map((key) => at(`form-${key}`).getByRole("combobox"));
+  await page.getByRole("region", { name: "Approvals and money" }).getByLabel("Steps that move a robot").waitFor();
+  await approval.selectOption("activation");
+  await becomes("third", third("approval: activation"));
+  await undone(value(approval, "ask"));
+  await parent.selectOption("second");
+  await becomes("third", third("parent: second"));
+  await undone(value(parent, ""));
+  for (const [key, typed, written] of [
+    ["budget_usd", "2.5", "2.5"],
+    ["time_zone", "Europe/Berlin", "Europe/Berlin"],
+    ["completes_when", "rover-1.battery > 90", "rover-1.battery > 90"],
+  ]) {
+    await type(at, `form-${key}`, typed);
+    await becomes("third", third(`${key}: ${written}`));
+    await undone(value(at(`form-${key}`), ""));
+  }
+  for (const [key, part] of [
+    ["resources", /^resources: \[rover-1\/\w+\]$/m],
+    ["providers", /^providers: \[\{topic_pattern: /m],
+    ["alerts", /^alerts: \[\{predicate: key = 1\}\]$/m],
+    ["schedule", /^schedule: \[\{/m],
+    ["envelope", /^envelope: \[\{operation: send_command, robot: rover-1, /m],
+  ]) {
+    await at(`form-${key}-add`).press("Enter");
+    await until(`an entry of ${key}`, async () => part.test(await textOf("third")));
+    await undone(async () => (await at(`form-${key}-1-move`).count()) === 0);
+  }
+  await at("form-fallbacks-add").selectOption("link");
+  await becomes("third", third("fallbacks: {link: [alert_agent]}"));
+  await at("form-fallbacks-link-alert_agent-remove").press("Enter");
+  await becomes("third", before);
+  assert.deepEqual(await findings(page), []);
+});
+
+test("ME-07 what the compiler refuses is told at its field", async () => {
+  const { at } = desk;
+  await type(at, "form-budget_usd", "2000");
+  await at("form-budget_usd-problem").waitFor();
+  await type(at, "form-budget_usd", "");
+  await at("form-budget_usd-problem").waitFor({ state: "detached" });
+  await at("form-resources-add").click();
+  await type(at, "form-resources-1-path", "rover-1/wing");
+  await at("form-resources-problem").waitFor();
+  await at("form-resources-1-hold").selectOption("command");
+  await until("around each command", async () =>
+    /path: rover-1\/wing, hold: command|hold: command, path: rover-1\/wing/.test(await textOf("third")),
+  );
+  await at("form-resources-1-remove").click();
+  await until("the key is gone", async () => !(await textOf("third")).includes("resources"));
+});
+
 test("ME-07 what is no front matter has no form, and an entry of no known kind is shown as it is", async () => {
   const { page, at } = desk;
   await writeFile(fileOf("odd"), "---\ngoals: [{jump: 3}]\n---\n");

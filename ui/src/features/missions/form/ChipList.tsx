@@ -13,13 +13,17 @@ type ChipListProps = {
   disabled: boolean;
   testId: string;
   settling: Settling;
+  help?: string | undefined;
+  wordOf?: (value: string) => string;
+  /** It is a row of a section that has a heading. */
+  isInner?: boolean;
   onAdd: (index: number, value: string) => void;
   onRemove: (index: number) => void;
 };
 
 /** A few names, each of which can be taken out, and a list of those that can be added. */
 export function ChipList(props: ChipListProps) {
-  const { label, values: inFile, options, problem, disabled, testId } = props;
+  const { label, values: inFile, options, problem, disabled, testId, help, wordOf = String, isInner = false } = props;
   // As it was last sent: edits are made one after the other.
   const { value: values, send } = useSent(inFile, props.settling);
   const onAdd = (value: string) => {
@@ -35,14 +39,14 @@ export function ChipList(props: ChipListProps) {
   const left = options.filter((option) => !values.includes(option));
   return (
     <section aria-label={label} className={styles.section} data-testid={testId}>
-      <h3 className={styles.title}>{label}</h3>
+      {isInner ? <span className={styles.title}>{label}</span> : <h4 className={styles.title}>{label}</h4>}
       <div className={styles.chips}>
         {values.map((value, index) => (
           // A file may name the same thing twice, which is one of its problems.
           <span key={`${index} ${value}`} className={styles.chip}>
-            {value}
+            {wordOf(value)}
             <IconButton
-              label={t("mission_form.remove", { entry: value })}
+              label={t("mission_form.remove", { entry: wordOf(value) })}
               Icon={X}
               disabled={disabled}
               testId={`${testId}-${value}-remove`}
@@ -63,13 +67,14 @@ export function ChipList(props: ChipListProps) {
             <option value="">{t("mission_form.add")}</option>
             {left.map((option) => (
               <option key={option} value={option}>
-                {option}
+                {wordOf(option)}
               </option>
             ))}
           </select>
         )}
         {values.length === 0 && left.length === 0 && <span className={styles.hint}>{t("mission_form.nothing")}</span>}
       </div>
+      {help !== undefined && <p className={styles.hint}>{help}</p>}
       {problem !== null && <p className={styles.problem}>{problem}</p>}
     </section>
   );

@@ -13,10 +13,16 @@ type CommitFieldProps = {
   isLabelHidden?: boolean;
   isCode?: boolean;
   placeholder?: string | undefined;
+  /** One line that says what the value means. */
+  help?: string | undefined;
+  /** Values that are offered while typing; others may be typed as well. */
+  suggestions?: readonly string[] | undefined;
   /** The reason for which a typed text is not saved, which then stays in the field; null if it is. */
   refuse?: (typed: string) => string | null;
   onCommit: (value: string) => void;
 };
+
+const NO_SUGGESTIONS: readonly string[] = [];
 
 /** A text that is saved by Enter, or by leaving it, and put back by Esc. */
 export function CommitField({
@@ -28,6 +34,8 @@ export function CommitField({
   isLabelHidden = false,
   isCode = false,
   placeholder,
+  help,
+  suggestions = NO_SUGGESTIONS,
   refuse,
   onCommit,
 }: CommitFieldProps) {
@@ -37,6 +45,7 @@ export function CommitField({
     if (event.key === "Enter") commit(true);
     if (event.key === "Escape" && drop()) event.stopPropagation();
   };
+  const about = [help === undefined ? "" : `${id}-help`, wrong === null ? "" : `${id}-problem`].join(" ").trim();
   return (
     <div className={`${fields.field} ${styles.grows}`}>
       {!isLabelHidden && <label htmlFor={id}>{label}</label>}
@@ -49,7 +58,8 @@ export function CommitField({
         data-testid={testId}
         aria-label={isLabelHidden ? label : undefined}
         aria-invalid={wrong !== null}
-        aria-describedby={wrong === null ? undefined : `${id}-problem`}
+        aria-describedby={about === "" ? undefined : about}
+        list={suggestions.length === 0 ? undefined : `${id}-suggestions`}
         placeholder={placeholder}
         disabled={disabled}
         value={shown}
@@ -57,6 +67,18 @@ export function CommitField({
         onBlur={() => commit(false)}
         onKeyDown={onKeyDown}
       />
+      {suggestions.length > 0 && (
+        <datalist id={`${id}-suggestions`}>
+          {suggestions.map((one) => (
+            <option key={one} value={one} />
+          ))}
+        </datalist>
+      )}
+      {help !== undefined && (
+        <p id={`${id}-help`} className={styles.hint}>
+          {help}
+        </p>
+      )}
       {wrong !== null && (
         <p id={`${id}-problem`} className={fields.problem} data-testid={`${testId}-problem`}>
           {wrong}

@@ -2,12 +2,13 @@ import { Plus, X } from "lucide-react";
 import { Button } from "../../../design/components/Button";
 import { IconButton } from "../../../design/components/IconButton";
 import { t } from "../../../locales/i18n";
-import { CommitField } from "./CommitField";
-import { emptyOf, type EntryForm, formOf, jsonOf, KINDS, type ListKey, type Part, valueOf } from "./form-entries";
+import { emptyOf, KINDS, LABELLED, type ListKey } from "./entry-kinds";
+import { type EntryForm, formOf, jsonOf, valueOf } from "./form-entries";
 import styles from "./MissionForm.module.css";
 import { readMotion, writeMotion } from "./motion-input";
 import { MotionFields } from "./MotionFields";
 import { MoveHandle } from "./MoveHandle";
+import { PartField } from "./PartField";
 import { type HandleActs, useReorder } from "./useReorder";
 import { EntryContext, entryText, type Settling, useSent } from "./settling";
 
@@ -17,6 +18,11 @@ type EntryListProps = {
   problem: string | null;
   disabled: boolean;
   settling: Settling;
+  help?: string | undefined;
+  /** Parts of a new entry that fit this mission. */
+  given?: Readonly<Record<string, unknown>>;
+  /** Values that are offered for parts, by their names. */
+  suggestions?: Suggestions;
   onInsert: (index: number, value: unknown) => void;
   onReplace: (index: number, value: unknown) => void;
   /** `of` is the number of entries that the list has by then, this one among them. */
@@ -24,9 +30,13 @@ type EntryListProps = {
   onMove: (from: number, to: number) => void;
 };
 
+const NOTHING = {};
+
+type Suggestions = Readonly<Record<string, readonly string[]>>;
+
 /** A list of a mission file: entries are added, changed, removed, and moved by dragging or by the arrow keys. */
 export function EntryList(props: EntryListProps) {
-  const { list, values: inFile, problem, disabled, settling } = props;
+  const { list, values: inFile, problem, disabled, settling, help, given = NOTHING, suggestions = NOTHING } = props;
   // Places count in the list as it was last sent, because edits are made one after the other.
   const { value: values, send } = useSent(inFile, settling);
   const onMove = (from: number, to: number) => {
@@ -51,14 +61,15 @@ export function EntryList(props: EntryListProps) {
   const first = KINDS[list][0];
   return (
     <section aria-label={t(`mission_form.${list}`)} className={styles.section}>
-      <h3 className={styles.title}>{t(`mission_form.${list}`)}</h3>
+      <h4 className={styles.title}>{t(`mission_form.${list}`)}</h4>
+      {help !== undefined && <p className={styles.hint}>{help}</p>}
       {values.length > 0 && (
         <ol className={styles.entries} data-testid={`form-${list}`}>
           {values.map((value, at) => (
             // Entries have no id; a typed text remembers the entry that it was typed over instead.
             <li key={at} className={styles.entry} {...order.entry(at)}>
               <Entry
-                {...{ list, at, value, disabled, onReplace, onRemove }}
+                {...{ list, at, value, disabled, given, suggestions, onReplace, onRemove }}
                 of={values.length}
                 handle={order.handle(at)}
               />
@@ -77,7 +88,7 @@ export function EntryList(props: EntryListProps) {
           look="quiet"
           data-testid={`form-${list}-add`}
           disabled={disabled}
-          onClick={() => onInsert(values.length, emptyOf(list, first?.kind ?? ""))}
+          onClick={() => onInsert(values.length, emptyOf(list, first?.kind ?? "", given))}
         >
           <Plus aria-hidden="true" /> {t(`mission_form.add_${list}`)}
         </Button>
@@ -87,6 +98,8 @@ export function EntryList(props: EntryListProps) {
 }
 
 type EntryProps = Pick<EntryListProps, "list" | "disabled" | "onReplace"> & {
+  given: Readonly<Record<string, unknown>>;
+  suggestions: Suggestions;
   onRemove: (index: number) => void;
   at: number;
   /** Number of entries in its list. */
@@ -96,7 +109,7 @@ type EntryProps = Pick<EntryListProps, "list" | "disabled" | "onReplace"> & {
 };
 
 /** One entry with its handle, its kind, its parts, and the button that removes it. */
-function Entry({ list, at, of, value, disabled, handle, onReplace, onRemove }: EntryProps) {
+function Entry({ list, at, of, value, disabled, given, suggestions, handle, onReplace, onRemove }: EntryProps) {
   const form = formOf(list, value);
   const put = (changed: EntryForm) => {
     const written = valueOf(list, changed, value);
@@ -106,7 +119,7 @@ function Entry({ list, at, of, value, disabled, handle, onReplace, onRemove }: E
   return (
     <EntryContext value={entryText(value)}>
       <MoveHandle entry={name} testId={`form-${list}-${at + 1}-move`} acts={handle} />
-      <div className={styles.parts}>
+      <div className={LABELLED.has(list) ? styles.labelled : styles.parts}>
         {form === null ? (
           <code className={styles.other}>{JSON.stringify(value)}</code>
         ) : (
@@ -115,8 +128,9 @@ function Entry({ list, at, of, value, disabled, handle, onReplace, onRemove }: E
             at={at}
             form={form}
             disabled={disabled}
+            suggestions={suggestions}
             onPut={put}
-            onKind={(kind) => onReplace(at, emptyOf(list, kind))}
+            onKind={(kind) => onReplace(at, emptyOf(list, kind, given))}
           />
         )}
       </div>
@@ -136,44 +150,24 @@ function inputOf({ parts }: EntryForm): unknown {
   return jsonOf(parts["input"] ?? "") ?? null;
 }
 
-/** The reason for which JSON is not saved. */
-function jsonRefusal(typed: string): string | null {
-  return jsonOf(typed) === undefined ? t("mission_form.no_json") : null;
-}
-
 type PartsProps = {
   list: ListKey;
   at: number;
   form: EntryForm;
   disabled: boolean;
+  suggestions: Suggestions;
   onPut: (form: EntryForm) => void;
   onKind: (kind: string) => void;
 };
 
 /** The kind of an entry, where there are several, and its parts. */
-function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
+function Parts({ list, at, form, disabled, suggestions, onPut, onKind }: PartsProps) {
   const kinds = KINDS[list];
   const kind = kinds.find((one) => one.kind === form.kind);
   const words: Record<string, string> = t("mission_form.kinds", { returnObjects: true });
-  const labels: Record<string, string> = t("mission_form.parts", { returnObjects: true });
   const putPart = (name: string, value: string) => onPut({ ...form, parts: { ...form.parts, [name]: value } });
   const input = form.parts["operation"] === "send_command" ? inputOf(form) : null;
   const motion = input === null ? null : readMotion(input);
-  const field = ({ name, is, optional }: Part) => (
-    <CommitField
-      key={name}
-      label={labels[name] ?? name}
-      isLabelHidden
-      isCode={is !== "text"}
-      value={form.parts[name] ?? ""}
-      placeholder={optional === true ? labels[name] : undefined}
-      problem={null}
-      disabled={disabled}
-      testId={`form-${list}-${at + 1}-${name}`}
-      {...(is === "json" ? { refuse: jsonRefusal } : {})}
-      onCommit={(value) => putPart(name, value)}
-    />
-  );
   return (
     <>
       {kinds.length > 1 && (
@@ -202,7 +196,16 @@ function Parts({ list, at, form, disabled, onPut, onKind }: PartsProps) {
             onChange={(changed) => putPart("input", JSON.stringify(writeMotion(input, changed)))}
           />
         ) : (
-          field(part)
+          <PartField
+            key={part.name}
+            part={part}
+            value={form.parts[part.name] ?? ""}
+            isLabelled={LABELLED.has(list)}
+            disabled={disabled}
+            suggestions={suggestions[part.name]}
+            testId={`form-${list}-${at + 1}-${part.name}`}
+            onCommit={(value) => putPart(part.name, value)}
+          />
         ),
       )}
     </>

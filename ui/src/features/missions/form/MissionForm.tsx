@@ -1,25 +1,29 @@
 import type { MissionDetail } from "../../../generated/bindings/MissionDetail";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import type { MissionKey } from "../../../generated/bindings/MissionKey";
+import type { MissionProblem } from "../../../generated/bindings/MissionProblem";
 import { Notice } from "../../../design/components/Notice";
 import { Refusal } from "../../../design/components/Refusal";
+import { problemLine } from "../../../domain/mission/problem-words";
 import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
 import type { GraphHistory, MissionEdit } from "../graph/useGraphHistory";
 import { isDirty, useBuffer, useBufferKey } from "../mission-buffers";
-import { ChipList } from "./ChipList";
-import { CommitField } from "./CommitField";
-import { EntryList } from "./EntryList";
-import { FailureField } from "./FailureField";
-import { type ListKey, valueOfText } from "./form-entries";
+import {
+  ApprovalGroup,
+  FailureGroup,
+  GoalsGroup,
+  type GroupProps,
+  WhenGroup,
+  WhoGroup,
+  WorldGroup,
+} from "./FormGroups";
 import styles from "./MissionForm.module.css";
+import { offersOf } from "./offers";
 import { type Settling, SettlingContext, settlingOf } from "./settling";
 
 type MissionFormProps = { mission: MissionDetail; graph: MissionGraph; history: GraphHistory };
-
-/** The lists of entries after the goals, in the order of the form. */
-const LISTS: readonly ListKey[] = ["triggers", "preconditions", "constraints"];
 
 /** The front matter of a mission as fields. Each change is saved at once, touches its own key alone, and can be undone. */
 export function MissionForm({ mission, graph, history }: MissionFormProps) {
@@ -53,138 +57,37 @@ type FieldsProps = {
   save: (...edits: MissionEdit[]) => void;
 };
 
+/** The keys by what they are about, so that each is found at the same place of every mission. */
 function Fields({ form, mission, graph, disabled, settling, save }: FieldsProps) {
   const robots = useRows("robots", "list_robots", {}).data?.rows ?? [];
-  const keyOf = (key: string) => form.find((one) => one.key === key);
-  const line = (key: "title" | "expires") => (
-    <TextKey
-      label={t(`mission_form.${key}`)}
-      of={keyOf(key)}
-      name={key}
-      placeholder={key === "title" ? mission.title : t("mission_form.never")}
-      disabled={disabled}
-      save={save}
-    />
-  );
-  const chips = (key: "depends_on" | "robots", options: readonly string[]) => (
-    <ListKeyField of={keyOf(key)} name={key} disabled={disabled} save={save}>
-      {(values) => (
-        <ChipList
-          label={t(`mission_form.${key}`)}
-          values={values.map(textOf)}
-          options={options}
-          disabled={disabled}
-          problem={keyOf(key)?.problem ?? null}
-          testId={`form-${key}`}
-          settling={settling}
-          onAdd={(index, value) => save({ insert_entry: { key, index, value } })}
-          onRemove={(index) => save({ remove_entry: { key, index } })}
-        />
-      )}
-    </ListKeyField>
-  );
-  const entries = (list: ListKey) => (
-    <Entries key={list} list={list} of={keyOf(list)} disabled={disabled} settling={settling} save={save} />
-  );
-  const others = graph.nodes.map((node) => node.id).filter((other) => other !== mission.id);
+  const keyOf = (name: string) => {
+    const of = form.find((one) => one.key === name);
+    // A key that reads well may still be wrong in its place, and the compiler says so in the window's language.
+    return { name, disabled, save, of: of && { ...of, problem: problemOf(mission, name) ?? of.problem } };
+  };
+  const group: GroupProps = {
+    keyOf,
+    settling,
+    offers: offersOf(mission.robots, robots, graph),
+    others: graph.nodes.map((node) => node.id).filter((other) => other !== mission.id),
+  };
   return (
     <>
-      {line("title")}
-      {entries("goals")}
-      {chips("depends_on", others)}
-      {chips(
-        "robots",
-        robots.map((robot) => robot.id),
-      )}
-      {LISTS.map(entries)}
-      <div className={styles.pair}>
-        {line("expires")}
-        <FailureField of={keyOf("on_failure")} missions={others} disabled={disabled} save={save} />
-      </div>
+      <WhoGroup {...group} title={mission.title} robots={robots.map(({ id }) => id)} />
+      <WhenGroup {...group} />
+      <GoalsGroup {...group} />
+      <WorldGroup {...group} />
+      <ApprovalGroup {...group} />
+      <FailureGroup {...group} />
       <p className={styles.hint}>{t("mission_form.rest")}</p>
     </>
   );
 }
 
-type KeyProps = {
-  of: MissionKey | undefined;
-  disabled: boolean;
-  save: (...edits: MissionEdit[]) => void;
-};
-
-/** A key whose value is one line. An empty one is taken out of the file. */
-function TextKey({
-  label,
-  of,
-  name,
-  placeholder,
-  disabled,
-  save,
-}: KeyProps & { label: string; name: string; placeholder: string }) {
-  return (
-    <CommitField
-      label={label}
-      value={of === undefined ? "" : typeof of.value === "string" ? of.value : of.text}
-      problem={of?.problem ?? null}
-      placeholder={placeholder}
-      disabled={disabled}
-      testId={`form-${name}`}
-      onCommit={(value) =>
-        value.trim() === "" ? save({ remove: { key: name } }) : save({ set: { key: name, value: value.trim() } })
-      }
-    />
-  );
-}
-
-/** A list of a file as its entries, or as text where it is no list. */
-function ListKeyField({
-  of,
-  name,
-  disabled,
-  save,
-  children,
-}: KeyProps & { name: string; children: (values: readonly unknown[]) => React.ReactNode }) {
-  const value = of?.value ?? [];
-  if (Array.isArray(value)) return children(value);
-  return (
-    <CommitField
-      label={name}
-      isCode
-      value={of?.text ?? ""}
-      problem={of?.problem ?? null}
-      disabled={disabled}
-      testId={`form-${name}`}
-      onCommit={(text) => save({ set: { key: name, value: valueOfText(text) } })}
-    />
-  );
-}
-
-function Entries({ list, of, disabled, settling, save }: KeyProps & { list: ListKey; settling: Settling }) {
-  return (
-    <ListKeyField of={of} name={list} disabled={disabled} save={save}>
-      {(values) => (
-        <EntryList
-          list={list}
-          values={values}
-          problem={of?.problem ?? null}
-          disabled={disabled}
-          settling={settling}
-          onInsert={(index, value) => save({ insert_entry: { key: list, index, value } })}
-          onReplace={(index, value) => save({ replace_entry: { key: list, index, value } })}
-          onRemove={(index, of) => save(...removal(list, index, of))}
-          onMove={(index, to) => save({ move_entry: { key: list, index, to } })}
-        />
-      )}
-    </ListKeyField>
-  );
-}
-
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : JSON.stringify(value);
-}
-
-/** An empty list takes nothing away from triggers and limits, so their last entry goes with its key. */
-function removal(key: ListKey, index: number, of: number): MissionEdit[] {
-  const isLast = of === 1 && (key === "triggers" || key === "constraints");
-  return isLast ? [{ remove: { key } }] : [{ remove_entry: { key, index } }];
+/** The first error of the compiled text about a key. */
+function problemOf({ problems }: MissionDetail, name: string): string | null {
+  const isOf = ({ severity, key }: MissionProblem) =>
+    severity === "error" && key !== null && (key === name || key.startsWith(`${name}.`) || key.startsWith(`${name}[`));
+  const found = problems.find(isOf);
+  return found === undefined ? null : problemLine(found);
 }

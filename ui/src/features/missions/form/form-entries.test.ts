@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { emptyOf, formOf, KINDS, type ListKey, valueOf, valueOfText } from "./form-entries";
+import { emptyOf, KINDS, type ListKey } from "./entry-kinds";
+import { formOf, valueOf, valueOfText } from "./form-entries";
 
 const step = { operation: "send_command", name: "home", input: { robot: "arm-1" }, timeout_secs: 60 };
+const provider = { topic_pattern: "lab/a/out", world_state_key_template: "a.b", value_field: "c", max_age_secs: 5 };
+const request = { robot: "a", actuator: "b", operation: "send_command", speed_mps_max: 0.1, count: 5, hours: 2 };
 
 describe("ME-07 entries of a form", () => {
   it.each<[ListKey, unknown]>([
@@ -17,6 +20,14 @@ describe("ME-07 entries of a form", () => {
     ["preconditions", "a.b > 3"],
     ["preconditions", { text: "Nobody is in the cell." }],
     ["constraints", { type: "max_velocity", params: 0.5, frame: "map" }],
+    ["resources", "arm-1/body/gripper"],
+    ["resources", { path: "arm-1/body" }],
+    ["resources", { path: "arm-1/body", hold: "command" }],
+    ["providers", { ...provider, closed_sets: { status: ["open"] }, rows: "list" }],
+    ["alerts", { predicate: "a.b = 1", alarm: { latching: true } }],
+    ["schedule", { prompt: "Sum up.", every_secs: 60 }],
+    ["schedule", { operation: "list_robots", input: {}, at: "2030-01-01T08:00:00Z" }],
+    ["envelope", { ...request, region: { x: [0, 1], y: [0, 1], z: [0, 1] } }],
   ])("%s: %j is shown and written as it was", (list, value) => {
     const form = formOf(list, value);
     expect(form).not.toBeNull();
@@ -36,6 +47,16 @@ describe("ME-07 entries of a form", () => {
     const wait = { kind: "wait_secs", parts: { wait_secs: "soon" } };
     expect(valueOf("goals", wait, { wait_secs: 5 })).toEqual({ value: { wait_secs: "soon" } });
   });
+
+  it.each<[ListKey, unknown]>([
+    ["goals", "Look.\nThen wait."],
+    ["schedule", { prompt: "Look.\nThen wait.", every_secs: 60 }],
+  ])(
+    "%s: leaves a text of several lines to the editor of texts, whose fields would lose all but one",
+    (list, value) => {
+      expect(formOf(list, value)).toBeNull();
+    },
+  );
 
   it("has a form for a new entry of every kind, and none for what it does not know", () => {
     for (const list of Object.keys(KINDS) as ListKey[]) {
