@@ -1,13 +1,11 @@
 import { useState } from "react";
-import type { AdminGranted } from "../../generated/bindings/AdminGranted";
 import { BareButton } from "../../design/components/BareButton";
 import { formatAge } from "../../design/format/time";
 import { AdminPinPrompt } from "./AdminPinPrompt";
 import { useAskedFocus } from "./useAsked";
-import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 import { useOperation } from "./useOperation";
-import { useSecretOperation } from "./useSecretOperation";
+import { useAdminRaise, useTakeGrant } from "./useAdminRaise";
 import { t } from "../../locales/i18n";
 import { Refusal } from "../../design/components/Refusal";
 import styles from "./AdminGrant.module.css";
@@ -24,23 +22,13 @@ export function AdminGrant({ low = false }: { low?: boolean }) {
   return role === "operator" && !hasToken ? <Raise low={low} /> : null;
 }
 
-/** Puts what the station granted into the session. */
-function useTake() {
-  const { store } = useStation();
-  return (granted: AdminGranted) => {
-    // The next look at the session may be seconds away, and the controls of an Admin must open now.
-    if (store.session)
-      store.applySession({ ...store.session, role: granted.role, admin_until_mono_ms: granted.until_mono_ms });
-  };
-}
-
 function Granted({ until_mono_ms, low }: { until_mono_ms: number; low: boolean }) {
   const left = useLive(({ time }) =>
     formatAge(time.now_ms === null ? null : Math.max(0, Math.ceil((until_mono_ms - time.now_ms) / 1_000)) * 1_000),
   );
   const lost = useLive((live) => live.time.lost);
   const end = useOperation("end_admin");
-  const take = useTake();
+  const take = useTakeGrant();
   return (
     <span className={styles.grant} data-low={low} data-testid="admin-grant">
       <strong>{t("admin.left", { left })}</strong>
@@ -55,25 +43,19 @@ function Granted({ until_mono_ms, low }: { until_mono_ms: number; low: boolean }
 /** Raises at one press, or asks for the PIN first. */
 function Raise({ low }: { low: boolean }) {
   const lost = useLive((live) => live.time.lost);
-  const hasPin = useLive((live) => live.session?.has_admin_pin ?? false);
-  const act = useSecretOperation("act_as_admin");
+  const { hasPin, pending, error, forget, raise } = useAdminRaise();
   // A PIN that is wrong leaves the prompt open for another try.
   const [asksPin, setAsksPin] = useState(false);
   const { asks } = useAskedFocus(asksPin);
-  const take = useTake();
-  const raise = async (input: { pin?: string }) => {
-    const granted = await act.send(input);
-    if (granted !== null) take(granted);
-  };
   return (
     <span className={styles.grant} data-low={low} data-testid="admin-grant">
       {asksPin ? (
         <AdminPinPrompt
-          disabled={lost || act.pending}
-          onChange={act.forget}
+          disabled={lost || pending}
+          onChange={forget}
           onPin={(pin) => void raise({ pin })}
           onCancel={() => {
-            act.forget();
+            forget();
             setAsksPin(false);
           }}
         />
@@ -81,13 +63,13 @@ function Raise({ low }: { low: boolean }) {
         <BareButton
           ref={asks}
           className={styles.button}
-          disabled={lost || act.pending}
+          disabled={lost || pending}
           onClick={() => (hasPin ? setAsksPin(true) : void raise({}))}
         >
-          {act.pending ? t("hold.sending") : t("admin.act")}
+          {pending ? t("hold.sending") : t("admin.act")}
         </BareButton>
       )}
-      <Refusal error={act.error} />
+      <Refusal error={error} />
     </span>
   );
 }

@@ -5,13 +5,21 @@ import styles from "./AdminGrant.module.css";
 
 type AdminPinPromptProps = {
   disabled: boolean;
+  /** The words of its button, where it does more than raise the window. */
+  confirm?: string;
   onChange: () => void;
   onPin: (pin: string) => void;
   onCancel: () => void;
 };
 
 /** Asks for the Admin PIN, in a field of the browser's own that is emptied once it is read. */
-export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPinPromptProps) {
+export function AdminPinPrompt({
+  disabled,
+  confirm = t("admin.confirm"),
+  onChange,
+  onPin,
+  onCancel,
+}: AdminPinPromptProps) {
   const field = useRef<HTMLInputElement>(null);
 
   // Synchronises with the focus of the window: whoever acts as Admin types the PIN now.
@@ -45,7 +53,7 @@ export function AdminPinPrompt({ disabled, onChange, onPin, onCancel }: AdminPin
         }}
       />
       <BareButton type="submit" className={styles.button} disabled={disabled}>
-        {t("admin.confirm")}
+        {confirm}
       </BareButton>
       <button type="button" className={styles.button} onClick={onCancel}>
         {t("admin.cancel")}

@@ -15,7 +15,12 @@ const ENVELOPE = ["5 motions of rover-1/base in 2 h", "1 motions of rover-1/base
 /** The mission as the station tells of it, until it is another. */
 async function show(first: Partial<MissionDetail>, answers: Record<string, unknown> = {}) {
   let detail = { ...DETAIL, ...first };
-  const station = fakeStation({ mission_graph: GRAPH, get_mission: () => detail, list_robots: [], ...answers });
+  const station = fakeStation({
+    mission_graph: GRAPH,
+    get_mission: () => detail,
+    list_robots: [],
+    ...answers,
+  });
   const { queries, settled } = renderWith(station, <Missions id="patrol" tab={undefined} />);
   await settled();
   const becomes = async (next: Partial<MissionDetail>) => {

@@ -1,9 +1,7 @@
 import { useState } from "react";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import type { MissionProblem } from "../../generated/bindings/MissionProblem";
-import { Button } from "../../design/components/Button";
 import { Dialog } from "../../design/components/Dialog";
-import { HoldButton } from "../../design/components/HoldButton";
 import { Refusal } from "../../design/components/Refusal";
 import { CheckField } from "../../design/fields/CheckField";
 import { TextField } from "../../design/fields/TextField";
@@ -11,10 +9,12 @@ import { newestRun, staleWord } from "../../domain/mission/dry-record";
 import { requestTexts } from "../../domain/mission/mission-phrase";
 import { MissionChanges } from "../../domain/mission/MissionChanges";
 import { problemWords } from "../../domain/mission/problem-words";
+import { useAdminRaise } from "../../domain/station/useAdminRaise";
 import { useAdminRefusal } from "../../domain/station/useAdminRefusal";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
+import { ActivationActs } from "./ActivationActs";
 import { MissionCompare } from "./MissionCompare";
 import { DryRunNote } from "./dry-run/DryRunNote";
 import { useDryRun } from "./dry-run/useDryRun";
@@ -44,12 +44,14 @@ export function ActivationDialog(props: ActivationDialogProps) {
   const call = useDryRun(mission.id);
   const dryRun = newestRun(mission, call.dry);
   const operator = useCommandRefusal();
-  const admin = useAdminRefusal();
+  const needsAdmin = useAdminRefusal();
+  const admin = useAdminRaise();
   const { changes, problems, role_needed, reason_needed, hash } = mission;
   const { granted, grant } = useGrants(hash);
   const warnings = problems.filter(({ severity }) => severity === "warning");
   const open = warnings.filter((warning) => !accepted.includes(nameOf(warning)));
-  const refusal = textProblem ?? (role_needed === "admin" ? admin : operator);
+  const raises = role_needed === "admin" && needsAdmin !== null && operator === null && admin.isOffered;
+  const refusal = textProblem ?? (role_needed === "admin" && !raises ? needsAdmin : operator);
   const closed = refusal ?? missing(open.length, reason_needed, reason);
   return (
     <Dialog
@@ -58,30 +60,23 @@ export function ActivationDialog(props: ActivationDialogProps) {
       testId="activation"
       onClose={onClose}
       acts={
-        <>
-          {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- a dialog takes the focus, and this is its safe answer */}
-          <Button autoFocus onClick={onClose}>
-            {t("missions.not_now")}
-          </Button>
-          <HoldButton
-            label={t("mission_act.activate_mission")}
-            version={`${hash} ${dryRun?.id} ${dryRun?.stale.map(staleWord).join()} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
-            needsHold={false}
-            disabled={closed !== null}
-            pending={pending}
-            testId="activation-yes"
-            onAct={() =>
-              onActivate({
-                // All of them: the button stays disabled until each is accepted.
-                accept: warnings.map(({ code, line }) => ({ code, line })),
-                reason: reason.trim(),
-                grant: granted,
-                // A dry run of another text says nothing about this one.
-                dryRun: dryRun !== null && dryRun.hash === hash ? dryRun.id : null,
-              })
-            }
-          />
-        </>
+        <ActivationActs
+          version={`${hash} ${dryRun?.id} ${dryRun?.stale.map(staleWord).join()} ${granted.join()} ${problems.map(nameOf).join()} ${changes.map(({ sentence }) => sentence).join()}`}
+          disabled={closed !== null}
+          pending={pending}
+          admin={raises ? admin : null}
+          onClose={onClose}
+          onActivate={() =>
+            onActivate({
+              // All of them: the button stays disabled until each is accepted.
+              accept: warnings.map(({ code, line }) => ({ code, line })),
+              reason: reason.trim(),
+              grant: granted,
+              // A dry run of another text says nothing about this one.
+              dryRun: dryRun !== null && dryRun.hash === hash ? dryRun.id : null,
+            })
+          }
+        />
       }
     >
       <MissionChanges changes={changes} isFirst={mission.activated_hash === null} />
@@ -89,6 +84,7 @@ export function ActivationDialog(props: ActivationDialogProps) {
       {mission.robots.length > 0 && <DryRunNote newest={dryRun} call={call} />}
       <p data-testid="activation-role">
         {t(`missions.needs_${role_needed === "admin" ? "admin" : "operator"}`)}
+        {raises && ` ${t("missions.raises_admin")}`}
         {reason_needed && ` ${t("missions.needs_reason")}`}
       </p>
       <Warnings warnings={warnings} accepted={accepted} onChange={setAccepted} />
@@ -100,7 +96,7 @@ export function ActivationDialog(props: ActivationDialogProps) {
         testId="activation-reason"
         onChange={setReason}
       />
-      <Refusal error={error} />
+      <Refusal error={error ?? admin.error} />
       <p className={styles.hint} data-testid="activation-closed">
         {closed}
       </p>

@@ -164,13 +164,6 @@ describe("ME-13 the activation", () => {
     expect(textContent).toContain(DETAIL.source);
   });
 
-  it("is closed to an Operator where it needs Admin, and open for a text with an error to nobody", async () => {
-    await show({ detail: changed });
-    await press("activate_mission");
-    expect(screen.getByTestId("activation-role").textContent).toContain("This needs Admin.");
-    expect(screen.getByTestId<HTMLButtonElement>("activation-yes").disabled).toBe(true);
-  });
-
   it("ME-09 shows a problem with its place, which leads to the line of the text", async () => {
     await show({ detail: { ...changed, problems: [{ ...WARNING, severity: "error" }] } });
     expect(screen.getByTestId<HTMLButtonElement>("activate_mission").disabled).toBe(true);
