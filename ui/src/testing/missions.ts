@@ -2,6 +2,7 @@
 
 import type { MissionDetail } from "../generated/bindings/MissionDetail";
 import type { MissionGraph } from "../generated/bindings/MissionGraph";
+import type { MissionHistory } from "../generated/bindings/MissionHistory";
 import type { MissionNode } from "../generated/bindings/MissionNode";
 import type { MissionRow } from "../generated/bindings/MissionRow";
 
@@ -60,6 +61,8 @@ export const GRAPH: MissionGraph = {
   layout_problem: null,
   next: null,
 };
+/** Past of a mission of which nothing is known. */
+export const NO_PAST: MissionHistory = { steps: [], versions: [], next: null };
 export const LIVE = { providers: 1, alerts: 2, jobs: 1, open_commands: 0, locks: 0 };
 export const DETAIL: MissionDetail = {
   ...ROW,

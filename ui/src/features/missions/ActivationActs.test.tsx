@@ -1,11 +1,12 @@
 import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import type { MissionVersionRow } from "../../generated/bindings/MissionVersionRow";
 import type { SessionInfo } from "../../generated/bindings/SessionInfo";
 import { HostError } from "../../host/host";
 import { TagInvalidator } from "../../host/query";
 import { inGerman } from "../../testing/german";
-import { DETAIL, GRAPH } from "../../testing/missions";
+import { DETAIL, GRAPH, NO_PAST } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
@@ -31,6 +32,7 @@ async function show({ session = {}, answers = {}, detail = {} }: Show = {}) {
   const station = fakeStation(
     {
       mission_graph: GRAPH,
+      mission_history: NO_PAST,
       list_robots: [],
       get_mission: () => mission,
       act_as_admin: GRANTED,
@@ -149,6 +151,32 @@ describe("ME-13 the focus of an activation", () => {
     fireEvent.click(screen.getByText("Do not activate"));
     await waitFor(() => expect(document.activeElement).toBe(opener));
   });
+});
+
+describe("ME-05 a draft of the agent", () => {
+  const version = (change: Partial<MissionVersionRow>): MissionVersionRow => ({
+    hash: "h1",
+    seen_ms: 1,
+    author: "agent",
+    activated_by: null,
+    was_activated: false,
+    is_draft: true,
+    is_activated: false,
+    ...change,
+  });
+  const marks = async (change: Partial<MissionVersionRow>) => {
+    await show({ answers: { mission_history: { ...NO_PAST, versions: [version(change)] } } });
+    return screen.queryAllByTestId("draft-author").length;
+  };
+
+  it("is marked on its page and in its activation", async () => expect(await marks({})).toBe(2));
+
+  it.each<[string, Partial<MissionVersionRow>]>([
+    ["a person has saved it", { author: "dana" }],
+    ["it came from elsewhere", { author: null }],
+    ["a person has activated it before", { was_activated: true, activated_by: "dana" }],
+    ["the file is another text by now", { hash: "h0", is_draft: false }],
+  ])("is not marked where %s", async (_, change) => expect(await marks(change)).toBe(0));
 });
 
 describe("in German", () => {

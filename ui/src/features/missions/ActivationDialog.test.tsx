@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { HostError } from "../../host/host";
 import { TagInvalidator } from "../../host/query";
-import { DETAIL, GRAPH } from "../../testing/missions";
+import { DETAIL, GRAPH, NO_PAST } from "../../testing/missions";
 import { inGerman } from "../../testing/german";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
@@ -17,6 +17,7 @@ async function show(first: Partial<MissionDetail>, answers: Record<string, unkno
   let detail = { ...DETAIL, ...first };
   const station = fakeStation({
     mission_graph: GRAPH,
+    mission_history: NO_PAST,
     get_mission: () => detail,
     list_robots: [],
     ...answers,

@@ -16,6 +16,7 @@ import type { HostError } from "../../host/host";
 import { t } from "../../locales/i18n";
 import { ActivationActs } from "./ActivationActs";
 import { MissionCompare } from "./MissionCompare";
+import { DraftAuthor } from "./DraftAuthor";
 import { DryRunNote } from "./dry-run/DryRunNote";
 import { useDryRun } from "./dry-run/useDryRun";
 import { EnvelopeBoxes } from "./EnvelopeBoxes";
@@ -79,6 +80,7 @@ export function ActivationDialog(props: ActivationDialogProps) {
         />
       }
     >
+      <DraftAuthor mission={mission} />
       <MissionChanges changes={changes} isFirst={mission.activated_hash === null} />
       <TextChange mission={mission} />
       {mission.robots.length > 0 && <DryRunNote newest={dryRun} call={call} />}

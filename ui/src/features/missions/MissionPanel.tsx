@@ -16,6 +16,7 @@ import { useRows } from "../../domain/station/useRows";
 import { statementText } from "../../domain/mission/mission-phrase";
 import { t } from "../../locales/i18n";
 import type { GraphHistory } from "./graph/useGraphHistory";
+import { DraftAuthor } from "./DraftAuthor";
 import { DryRun } from "./dry-run/DryRun";
 import { MissionForm } from "./form/MissionForm";
 import { MissionHistory } from "./history/MissionHistory";
@@ -58,6 +59,9 @@ export function MissionPanel({ id, graph, tab, place, history, removal, onJump }
               {wordOf(rows.state)}
             </span>
           </header>
+          <div className={styles.author}>
+            <DraftAuthor mission={rows} />
+          </div>
           <div className={styles.parts}>
             <Tabs
               label={t("missions.tabs")}

@@ -8,7 +8,7 @@ import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { HostError } from "../../host/host";
 import type { NamedText } from "../../design/editor/TextCompare";
 import type { Role } from "../../generated/bindings/Role";
-import { DETAIL, GRAPH, LIVE } from "../../testing/missions";
+import { DETAIL, GRAPH, LIVE, NO_PAST } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
@@ -55,6 +55,7 @@ async function show({
   const station = fakeStation(
     {
       mission_graph: GRAPH,
+      mission_history: NO_PAST,
       get_mission: { ...DETAIL, ...detail },
       activate_mission: { message: "Mission patrol activated", activation_id: "a-1", state: "checking", reason: null },
       pause_mission: HALTED,
