@@ -96,9 +96,10 @@ test("U-1011 ME-08 a file that changes under the hand is not written over unaske
   await writeFile(fileOf("walk"), "Do not walk.\n");
   await at("mission-theirs").waitFor();
   await page.locator('[data-testid="mission-save"]:disabled').waitFor();
-  await at("mission-theirs").getByText("Show their text").click();
-  await at("mission-theirs").getByText("Do not walk.").waitFor();
-  await at("mission-theirs").getByRole("button", { name: "Keep mine" }).click();
+  await at("mission-compare-theirs").click();
+  await at("mission-conflict").getByText("Do not walk.").waitFor();
+  await at("mission-conflict").getByText("Walk fast.").waitFor();
+  await at("mission-compare-keep_mine").click();
   await at("mission-save").click();
   await until("mine", async () => (await textOf("walk")) === "Walk fast.\n");
   await at("mission-edit-close").click();

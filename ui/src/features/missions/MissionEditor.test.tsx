@@ -2,11 +2,13 @@ import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
 import { afterEach, expect, it, vi } from "vitest";
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
+import { HostError } from "../../host/host";
 import { DETAIL, GRAPH } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { bufferKey, editorMemory, setBuffer } from "./mission-buffers";
 import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
+import { type GraphHistory, useGraphHistory } from "./graph/useGraphHistory";
 import { useMissionRemoval } from "./useMissionRemoval";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
@@ -33,11 +35,13 @@ type File = { source: string | null; hash: string | null };
 /** The file of a mission as it stands in the folder, until it is another. */
 async function show(first: File, answers: Record<string, unknown> = {}) {
   let becomes: (file: File) => void = () => undefined;
+  let history: GraphHistory | null = null;
   function Shown() {
     const [file, setFile] = useState(first);
     becomes = setFile;
     const mission = { ...DETAIL, status: "completed", ...file } as MissionDetail;
-    return <MissionFile mission={mission} place={null} removal={useMissionRemoval()} />;
+    history = useGraphHistory(() => undefined);
+    return <MissionFile mission={mission} place={null} history={history} removal={useMissionRemoval()} />;
   }
   const station = fakeStation({ validate_mission: { problems: [] }, ...answers });
   const { settled } = renderWith(station, <Shown />);
@@ -47,8 +51,20 @@ async function show(first: File, answers: Record<string, unknown> = {}) {
     fireEvent.click(screen.getByTestId(testId));
     await settled();
   };
-  return { station, press, becomes: (file: File) => act(() => becomes(file)) };
+  const undo = async () => {
+    act(() => history?.undo());
+    await settled();
+  };
+  const asked = (name: string) => station.asked.filter((one) => one.name === name).map(({ input }) => input);
+  return { station, asked, press, undo, becomes: (file: File) => act(() => becomes(file)) };
 }
+
+// The library of the comparison measures too.
+vi.mock("../../design/editor/TextCompare", () => ({
+  TextCompare: ({ before, after }: Record<"before" | "after", { label: string; text: string }>) => (
+    <p data-testid="compared">{`${before.label}: ${before.text} | ${after.label}: ${after.text}`}</p>
+  ),
+}));
 
 const editor = () => screen.getByTestId<HTMLTextAreaElement>("editor");
 const type = (value: string) => fireEvent.change(editor(), { target: { value } });
@@ -71,6 +87,68 @@ it("ME-08 follows a file that somebody has put back to a text of this window", a
   becomes({ source: "new", hash: "h2" });
   becomes({ source: "old", hash: "h1" });
   await waitFor(() => expect(editor().value).toBe("old"));
+});
+
+it("ME-06 a text that was saved is undone like any change", async () => {
+  const save = vi.fn(({ source }: { source: string }) => ({ hash: `h-${source}`, source, problems: [] }));
+  const { press, undo, asked } = await show({ source: "old", hash: "h1" }, { save_mission: save });
+  type("new");
+  await press("mission-save");
+  await undo();
+  expect(asked("save_mission")[1]).toMatchObject({ mission_id: "patrol", base_hash: "h-new", source: "old" });
+});
+
+it("ME-06 a file that was removed is brought back by an undo", async () => {
+  const { press, undo, asked } = await show(
+    { source: "old", hash: "h1" },
+    { remove_mission: { message: "Put away.", source: "old" }, save_mission: { hash: "h1", source: "old" } },
+  );
+  await press("mission-remove");
+  await undo();
+  expect(asked("save_mission")).toMatchObject([{ mission_id: "patrol", base_hash: null, source: "old" }]);
+});
+
+it("ME-08 a save that finds another text opens both, before the file is told of", async () => {
+  const theirs = { hash: "h2", source: "theirs" };
+  const save = vi.fn(({ base_hash, source }: { base_hash: string; source: string }) => {
+    if (base_hash === "h1") throw new HostError("file_changed", "Another.", theirs, 409);
+    return { hash: "h3", source, problems: [] };
+  });
+  const { press, undo, asked, becomes } = await show({ source: "old", hash: "h1" }, { save_mission: save });
+  type("mine");
+  await press("mission-save");
+  expect(screen.getByTestId("compared").textContent).toBe("The file now: theirs | Your text: mine");
+  await press("mission-compare-keep_mine");
+  expect([screen.queryByTestId("mission-conflict"), editor().value]).toEqual([null, "mine"]);
+  await press("mission-save");
+  expect(asked("save_mission")[1]).toMatchObject({ base_hash: "h2", source: "mine" });
+  becomes({ source: "mine", hash: "h3" });
+  // Theirs is not lost either.
+  await undo();
+  expect(asked("save_mission")[2]).toMatchObject({ base_hash: "h3", source: "theirs" });
+});
+
+it("ME-08 compares a text that is not saved with the one on the disk", async () => {
+  const { press, becomes } = await show({ source: "old", hash: "h1" });
+  type("mine");
+  becomes({ source: "theirs", hash: "h2" });
+  await press("mission-compare-theirs");
+  expect(screen.getByTestId("compared").textContent).toBe("The file now: theirs | Your text: mine");
+  await press("mission-compare-take_theirs");
+  expect(editor().value).toBe("theirs");
+});
+
+it("says that a text could not be checked", async () => {
+  await show(
+    { source: "old", hash: "h1" },
+    {
+      validate_mission: () => {
+        throw new HostError("unreachable", "The station cannot be reached.");
+      },
+    },
+  );
+  const said = await screen.findByTestId("mission-not-validated");
+  expect(said.textContent).toContain("could not be checked for problems");
 });
 
 it("keeps a text that is not saved when its file is removed", async () => {
@@ -108,7 +186,14 @@ it("ME-09 a problem leads to its line in a text that is being edited too", async
   const place = { line: 3, endLine: 3, asked: 1 };
   const mission = { ...DETAIL, source: "a\nb\nc\n", hash: "h1" };
   setBuffer(bufferKey("main", "patrol"), { base: { source: "a\nb\nc\n", hash: "h1" }, text: "a\nB\nc\n" });
-  const Shown = () => <MissionFile mission={mission} place={place} removal={useMissionRemoval()} />;
+  const Shown = () => (
+    <MissionFile
+      mission={mission}
+      place={place}
+      history={useGraphHistory(() => undefined)}
+      removal={useMissionRemoval()}
+    />
+  );
   const { settled } = renderWith(fakeStation({ validate_mission: { problems: [] } }), <Shown />);
   await settled();
   expect(editor().dataset["line"]).toBe("3");

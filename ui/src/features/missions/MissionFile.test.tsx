@@ -12,6 +12,7 @@ import { MissionFile } from "./MissionFile";
 import { Missions } from "./Missions";
 import { idOf } from "./NewMission";
 import { inCalls, nextName } from "./useMissionImport";
+import { useGraphHistory } from "./graph/useGraphHistory";
 import { useMissionRemoval } from "./useMissionRemoval";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
@@ -22,7 +23,14 @@ function showFile(detail: Partial<MissionDetail>, answers: Record<string, unknow
 }
 
 function Shown({ mission }: { mission: MissionDetail }) {
-  return <MissionFile mission={mission} place={null} removal={useMissionRemoval()} />;
+  return (
+    <MissionFile
+      mission={mission}
+      place={null}
+      history={useGraphHistory(() => undefined)}
+      removal={useMissionRemoval()}
+    />
+  );
 }
 
 describe("mission files", () => {
@@ -151,6 +159,34 @@ describe("mission files", () => {
       expect(toasts.visibleToasts.some(({ content }) => content.text === "The file was put away.")).toBe(true),
     );
     expect(history.at(-1)).toBe(then);
+  });
+
+  it("ME-08 makes a missing file again of the newest text that it had", async () => {
+    const version = { seen_ms: null, author: null, activated_by: null, was_activated: false, is_draft: false };
+    const missing = { ...DETAIL, source: null, hash: null, flags: ["file_missing"] };
+    const save = vi.fn(() => ({ hash: "h7", source: "newest", problems: [] }));
+    showFile(missing as MissionDetail, {
+      mission_history: { steps: [], next: null, versions: ["h7", "h6"].map((hash) => ({ ...version, hash })) },
+      get_mission: ({ version: asked }: { version?: string }) =>
+        asked === "h7" ? { ...DETAIL, source: "newest", hash: "h7" } : missing,
+      save_mission: save,
+    });
+    fireEvent.click(await screen.findByTestId("mission-restore-file"));
+    await waitFor(() =>
+      expect(save).toHaveBeenCalledWith(
+        expect.objectContaining({ mission_id: "patrol", base_hash: null, source: "newest" }),
+      ),
+    );
+  });
+
+  it("ME-08 says what to do where no text of a missing file is kept, and restores none that cannot be read", async () => {
+    const none = { mission_history: { steps: [], next: null, versions: [] } };
+    showFile({ source: null, hash: null, flags: ["file_missing"] }, none);
+    await screen.findByText(/No earlier text of it is kept/u);
+    cleanup();
+    showFile({ source: null, hash: null, flags: [] }, none);
+    expect(screen.getByText("The file is missing or cannot be read.")).toBeTruthy();
+    expect(screen.queryByTestId("mission-restore-file")).toBeNull();
   });
 
   it("MO-12 keeps the file of a mission that is under way", async () => {

@@ -1,23 +1,25 @@
 import type { MissionDetail } from "../../generated/bindings/MissionDetail";
 import { Button } from "../../design/components/Button";
-import { Notice } from "../../design/components/Notice";
 import { Panel } from "../../design/layout/Panel";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { t } from "../../locales/i18n";
+import type { GraphHistory } from "./graph/useGraphHistory";
 import { setBuffer, useBuffer, useBufferKey } from "./mission-buffers";
 import { MissionEditor } from "./MissionEditor";
 import { MissionText, type TextPlace } from "./MissionText";
+import { RestoreFile } from "./RestoreFile";
 import type { MissionRemoval } from "./useMissionRemoval";
 
 export type MissionFileProps = {
   mission: MissionDetail;
   place: TextPlace | null;
+  history: GraphHistory;
   /** Its refusal is shown where the removal is held. */
   removal: MissionRemoval;
 };
 
 /** The file of a mission: read, or changed once somebody says so. */
-export function MissionFile({ mission, place, removal }: MissionFileProps) {
+export function MissionFile({ mission, place, history, removal }: MissionFileProps) {
   const { id, source, hash } = mission;
   const key = useBufferKey(id);
   const buffer = useBuffer(key);
@@ -47,7 +49,7 @@ export function MissionFile({ mission, place, removal }: MissionFileProps) {
       {buffer !== undefined ? (
         <MissionEditor id={id} buffer={buffer} file={file} place={place} />
       ) : file === null ? (
-        <Notice title={t("missions.no_text")} />
+        <RestoreFile mission={mission} history={history} />
       ) : (
         <MissionText source={file.source} place={place} />
       )}

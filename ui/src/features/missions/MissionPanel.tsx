@@ -71,7 +71,7 @@ export function MissionPanel({ id, graph, tab, place, history, removal, onJump }
             >
               {tab === "now" && <Now mission={rows} onJump={onJump} />}
               {tab === "form" && <MissionForm mission={rows} graph={graph} history={history} />}
-              {tab === "text" && <Text mission={rows} place={place} removal={removal} />}
+              {tab === "text" && <Text mission={rows} place={place} history={history} removal={removal} />}
               {tab === "compiled" && <Compiled mission={rows} />}
               {tab === "dry-run" && <DryRun mission={rows} />}
               {tab === "runs" && <MissionRuns id={id} />}
@@ -123,10 +123,11 @@ function Now({ mission, onJump }: { mission: MissionDetail; onJump: (problem: Mi
 }
 
 /** The file, and the text that runs where that is another one. */
-function Text({ mission, place, removal }: MissionFileProps) {
+function Text(file: MissionFileProps) {
+  const { mission } = file;
   return (
     <>
-      <MissionFile mission={mission} place={place} removal={removal} />
+      <MissionFile {...file} />
       {mission.activated_source !== null && (
         <Panel title={t("missions.running_text")} aside={t("missions.file_differs")}>
           <pre className={styles.source} tabIndex={0} data-testid="mission-running-text">

@@ -5,6 +5,7 @@ import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Split } from "../../design/layout/Split";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { t } from "../../locales/i18n";
+import { ConflictDialog } from "./ConflictDialog";
 import { GraphToolbar } from "./graph/GraphToolbar";
 import { LinkDialog, UnlinkDialog } from "./graph/LinkDialog";
 import { MissionGraphPane } from "./graph/MissionGraphPane";
@@ -89,6 +90,7 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
         />
       </div>
       {id !== undefined && <Inspector graph={graph} id={id} tab={tab} acts={acts} problems={problems} />}
+      <ConflictDialog conflict={acts.history.conflict} />
       {asked !== null && <AskedDialog graph={graph} asked={asked} acts={acts} onClose={close} />}
     </div>
   );

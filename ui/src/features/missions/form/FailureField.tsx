@@ -1,7 +1,7 @@
 import type { MissionKey } from "../../../generated/bindings/MissionKey";
 import { SelectField } from "../../../design/fields/SelectField";
 import { t } from "../../../locales/i18n";
-import type { MissionEdit } from "../graph/useGraphHistory";
+import type { MissionEdit } from "../graph/file-writes";
 import { CommitField } from "./CommitField";
 import { failureOf, valueOfFailure } from "./failure";
 import { valueOfText } from "./form-entries";

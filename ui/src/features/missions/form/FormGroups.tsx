@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from "react";
 import { t } from "../../../locales/i18n";
-import type { MissionEdit } from "../graph/useGraphHistory";
+import type { MissionEdit } from "../graph/file-writes";
 import { ChipList } from "./ChipList";
 import { EntryList } from "./EntryList";
 import type { ListKey } from "./entry-kinds";

@@ -2,7 +2,7 @@ import { useId } from "react";
 import type { MissionKey } from "../../../generated/bindings/MissionKey";
 import { fieldText, numberOrText } from "../../../design/fields/decimal";
 import { SelectField } from "../../../design/fields/SelectField";
-import type { MissionEdit } from "../graph/useGraphHistory";
+import type { MissionEdit } from "../graph/file-writes";
 import { CommitField } from "./CommitField";
 import { valueOfText } from "./form-entries";
 import styles from "./MissionForm.module.css";

@@ -7,7 +7,8 @@ import { robotRow } from "../../../testing/fixtures";
 import { inGerman } from "../../../testing/german";
 import { DETAIL, GRAPH } from "../../../testing/missions";
 import { fakeStation, renderWith } from "../../../testing/station";
-import type { GraphHistory, MissionEdit } from "../graph/useGraphHistory";
+import type { MissionEdit } from "../graph/file-writes";
+import type { GraphHistory } from "../graph/useGraphHistory";
 import { MissionForm } from "./MissionForm";
 
 const ROVER = robotRow({ id: "rover-1", site: "lab", actuators: [{ id: "base", kind: "base", motions: [] }] });
@@ -46,7 +47,7 @@ async function show(values: Record<string, unknown> = {}, more: Partial<MissionD
     pending: false,
     saving: false,
     saved: null,
-    passed: [],
+    conflict: { open: null, keepNow: vi.fn(), putMine: vi.fn(), close: vi.fn(), pending: false, error: null },
     error: null,
   };
   const station = fakeStation({ list_robots: [ROVER] });

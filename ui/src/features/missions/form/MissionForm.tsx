@@ -8,8 +8,10 @@ import { problemLine } from "../../../domain/mission/problem-words";
 import { useCommandRefusal } from "../../../domain/station/useCommandRefusal";
 import { useRows } from "../../../domain/station/useRows";
 import { t } from "../../../locales/i18n";
-import type { GraphHistory, MissionEdit } from "../graph/useGraphHistory";
+import type { MissionEdit } from "../graph/file-writes";
+import type { GraphHistory } from "../graph/useGraphHistory";
 import { isDirty, useBuffer, useBufferKey } from "../mission-buffers";
+import { RestoreFile } from "../RestoreFile";
 import {
   ApprovalGroup,
   FailureGroup,
@@ -21,7 +23,7 @@ import {
 } from "./FormGroups";
 import styles from "./MissionForm.module.css";
 import { offersOf } from "./offers";
-import { type Settling, SettlingContext, settlingOf } from "./settling";
+import { type Settling, SettlingContext, useSettling } from "./settling";
 
 type MissionFormProps = { mission: MissionDetail; graph: MissionGraph; history: GraphHistory };
 
@@ -30,12 +32,13 @@ export function MissionForm({ mission, graph, history }: MissionFormProps) {
   const { id, form, source } = mission;
   const buffer = useBuffer(useBufferKey(id));
   const operator = useCommandRefusal();
-  if (source === null) return <Notice title={t("missions.no_text")} />;
+  const settling = useSettling(mission.hash, history);
+  if (source === null) return <RestoreFile mission={mission} history={history} />;
   if (form === undefined) return <Notice title={t("mission_form.no_yaml")} detail={t("mission_form.no_yaml_detail")} />;
   const isTyped = buffer !== undefined && isDirty(buffer);
   const disabled = operator !== null || isTyped;
-  const settling = settlingOf(mission.hash, history);
-  const save = (...edits: MissionEdit[]) => history.edit(id, edits, mission.hash);
+  const file = mission.hash === null ? null : { hash: mission.hash, source };
+  const save = (...edits: MissionEdit[]) => history.edit(id, edits, file);
   return (
     <div className={styles.form} data-testid="mission-form">
       {isTyped && <Notice title={t("mission_form.typed")} detail={t("mission_form.typed_detail")} />}

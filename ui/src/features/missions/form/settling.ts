@@ -1,7 +1,7 @@
 // The time between an edit of a mission file and the file that comes back with it.
 
 import { createContext, useState } from "react";
-import type { GraphHistory } from "../graph/useGraphHistory";
+import type { GraphHistory, SavedFile } from "../graph/useGraphHistory";
 
 /** The file that is shown, and how it stands to the last edit. */
 export type Settling = {
@@ -27,10 +27,26 @@ export function entryText(value: unknown): string {
   );
 }
 
-/** Files come back late and one after the other, so one that an earlier edit made is not the last one's either. */
-export function settlingOf(hash: string | null, { saving, saved, passed, error }: GraphHistory): Settling {
-  const refused = error !== null && !saving;
-  return { hash, unsettled: saving || (saved !== hash && hash !== null && passed.includes(hash)), refused };
+/**
+ * Files come back late and one after the other, so one that an earlier edit made is not the last one's either. `seen` is
+ * the last one that has come back: a file of before it is somebody's change back to that.
+ */
+export function settlingOf(
+  hash: string | null,
+  { saving, saved, error }: Pick<GraphHistory, "saving" | "saved" | "error">,
+  seen: SavedFile | null,
+): Settling {
+  const isBehind = saved !== null && saved !== seen && hash !== null && saved.passed.includes(hash);
+  return { hash, unsettled: saving || isBehind, refused: error !== null && !saving };
+}
+
+/** The standing of the file with this hash to the last edit, as long as it is on the screen. */
+export function useSettling(hash: string | null, history: GraphHistory): Settling {
+  const { saved } = history;
+  // A form that is opened later waits for nothing that was sent before.
+  const [seen, setSeen] = useState(saved);
+  if (saved !== null && saved !== seen && saved.hash === hash) setSeen(saved);
+  return settlingOf(hash, history, seen);
 }
 
 /** An edit that was sent over the file with the hash `over`; `begun` once its call was seen under way. */

@@ -123,12 +123,14 @@ describe("ME-06 the history", () => {
   const change = (at: number) => ({ kind: "places", before: { a: null }, after: { a: [at, 0] } }) as const;
 
   it("undoes and does again, until something else is done", () => {
-    const two = withChange(withChange(NO_HISTORY, change(1)), change(2));
-    const undone = afterUndo(two);
-    expect([undone.done, undone.undone]).toEqual([[change(1)], [change(2)]]);
-    expect(afterRedo(undone)).toEqual(two);
+    const [one, other] = [change(1), change(2)];
+    const two = withChange(withChange(NO_HISTORY, one), other);
+    const undone = afterUndo(two, other);
+    expect([undone.done, undone.undone]).toEqual([[one], [other]]);
+    expect(afterRedo(undone, other)).toEqual(two);
     expect(withChange(undone, change(3)).undone).toEqual([]);
-    expect(afterUndo(NO_HISTORY)).toEqual(NO_HISTORY);
+    // What was made while the undo was on its way stays.
+    expect(afterUndo(withChange(two, change(3)), other).done).toEqual([one, change(3)]);
   });
 
   it("keeps 1,000 changes", () => {

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import type { GraphEdge } from "../../../generated/bindings/GraphEdge";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { t } from "../../../locales/i18n";
-import { type MissionRemoval, useMissionRemoval } from "../useMissionRemoval";
+import { type MissionRemoval, useLeave, useMissionRemoval } from "../useMissionRemoval";
 import { type Arrow, edgeId, linkRefusal, neighbourOf, nextRunning, type Pair, type Points } from "./graph-model";
 import type { Places } from "./history";
 import { refusalText } from "./link-words";
@@ -32,7 +32,7 @@ export type GraphActs = ReturnType<typeof useGraphActs>;
 /** The acts on a graph, and what was refused of them. `mayChange` is false where nothing may be written. */
 export function useGraphActs(graph: MissionGraph, mayChange: boolean) {
   const places = usePlaces(graph);
-  const history = useGraphHistory(places.put);
+  const history = useGraphHistory(places.put, useLeave());
   const move = (to: Places) => moveAll(graph, places, history, to);
   const removal = useMissionRemoval();
   const [told, setTold] = useState<string | null>(null);

@@ -2,36 +2,43 @@
 
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Host, HostError, toHostError } from "../../../host/host";
-import { aboutAgent, type Input, operation } from "../../../host/operations";
+import { type HostError, toHostError } from "../../../host/host";
 import { useStation } from "../../../domain/station/station-context";
-import { t } from "../../../locales/i18n";
-import { afterRedo, afterUndo, type Change, type FileText, type Places, withChange, withoutChange } from "./history";
-import { useKeptHistory } from "./useKeptHistory";
+import { type Asked, edited, type MissionEdit, presentIn, put, valueOf } from "./file-writes";
+import {
+  afterRedo,
+  afterUndo,
+  type Change,
+  type FileText,
+  type Places,
+  type TextChange,
+  withoutChange,
+} from "./history";
+import { type OpenConflict, useConflict } from "./useConflict";
+import { type KeptHistory, useKeptHistory } from "./useKeptHistory";
 
-/** An edit of a mission file that touches no other byte. */
-export type MissionEdit = NonNullable<Input<"save_mission">["edits"]>[number];
+/** Refusals after which a step can be taken no more: its file is another one, gone, or kept by a mission under way. */
+const LOST: ReadonlySet<HostError["code"]> = new Set([
+  "file_changed",
+  "mission_exists",
+  "mission_live",
+  "mission_not_found",
+]);
 
-/** The new text of a mission file, or edits of the one that is there. */
-type FileChange = { edits: MissionEdit[] } | { source: string };
+/** A file that this screen wrote last, and the hashes of those that it was made of, which the station may still show. */
+export type SavedFile = { hash: string; passed: readonly string[] };
 
-/**
- * `of` is the hash of the file on the screen; null where the change counts no places in it. `agent` is that of the screen:
- * another may be shown by the time an edit has waited for the one before.
- */
-type Asked = { id: string; change: FileChange; of: string | null; agent: string | null };
-
-/** Refusals after which a change can be undone no more: its file is another one, or gone. */
-const LOST: ReadonlySet<HostError["code"]> = new Set(["file_changed", "mission_not_found"]);
+/** Files that a saved one was made of, as far as the station may be behind. */
+const PASSED_MAX = 100;
 
 /** `error` is the refusal of the last change. */
 export type GraphHistory = {
   /**
    * Changes the file of a mission by edits that touch nothing else of it. Those that count entries are made of the file
-   * with the hash `of` only, or of one that this window has made of that.
+   * `of` only, or of one that this window has made of that.
    */
-  edit: (id: string, edits: MissionEdit[], of?: string | null) => void;
-  /** Gives the file of a mission another text. */
+  edit: (id: string, edits: MissionEdit[], of?: FileText | null) => void;
+  /** Gives the file of a mission another text, or makes it again where it is missing. */
   restore: (id: string, source: string) => void;
   /** Says that missions were moved. */
   moved: (before: Places, after: Places) => void;
@@ -42,107 +49,118 @@ export type GraphHistory = {
   pending: boolean;
   /** An edit is on its way. */
   saving: boolean;
-  /** Hash of the file that the last edit made; null before the first. */
-  saved: string | null;
-  /** Hashes of the files that edits were made of. */
-  passed: readonly string[];
+  /** The file that was written last, by an edit or a step; null before the first. */
+  saved: SavedFile | null;
+  /** A change that stopped before a text that nobody here had seen. */
+  conflict: OpenConflict;
   error: HostError | null;
   forget: () => void;
 };
 
-/** Changes one after the other; `put` shows and keeps places. */
-export function useGraphHistory(put: (places: Places) => void): GraphHistory {
-  const { host } = useStation();
-  const { agent, history, change: setHistory, made, note } = useKeptHistory();
-  const [error, setError] = useState<HostError | null>(null);
+const NOTHING = () => undefined;
 
-  const write = async (id: string, from: FileText, to: FileText) => {
-    const input = { mission_id: id, base_hash: from.hash, source: to.source };
-    await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
-    note(from, to);
+/** Changes one after the other; `show` shows and keeps places, `onRemoved` is told of a file that a step put away. */
+export function useGraphHistory(
+  show: (places: Places) => void,
+  onRemoved: (id: string) => void = NOTHING,
+): GraphHistory {
+  const { host } = useStation();
+  const kept = useKeptHistory();
+  const { agent, history, change: setHistory, note, record } = kept;
+  const { begin: beginConflict, conflict } = useConflict(kept);
+  const [error, setError] = useState<HostError | null>(null);
+  const [saved, setSaved] = useState<SavedFile | null>(null);
+
+  const wrote: Wrote = (from, to) => {
+    if (to !== null) setSaved((before) => savedAfter(before, from, to));
   };
   const apply = async (change: Change, back: boolean) => {
-    if (change.kind === "places") return put(back ? change.before : change.after);
-    return back ? write(change.id, change.after, change.before) : write(change.id, change.before, change.after);
+    if (change.kind === "places") return show(back ? change.before : change.after);
+    const [from, to] = ends(change, back);
+    await put(host, agent, change.id, from, to);
+    note(from, to);
+    wrote(from, to);
+    if (to === null) onRemoved(change.id);
   };
-  const edit = useMutation({
-    // Edits run one at a time: each builds on the file that the previous one left.
-    scope: { id: "mission-files" },
-    mutationFn: async (asked: Asked): Promise<Change> => {
-      const { before, after } = await edited(host, made(), asked);
-      note(before, after);
-      return { kind: "text", id: asked.id, before, after };
-    },
-    onSuccess: (change) => setHistory((before) => withChange(before, change)),
+  const edit = useEdit(kept, wrote, (refusal, { id, of }) => {
     // The call itself forgets the refusal of an edit as soon as another one follows it.
-    onError: (thrown) => setError((before) => before ?? toHostError(thrown)),
+    setError((before) => before ?? refusal);
+    const now = presentIn(refusal);
+    if (now !== null && of !== null) beginConflict({ id, mine: of.source, now, change: null });
   });
-  const onError = (thrown: unknown, change: Change) => {
-    const refusal = toHostError(thrown);
+  const onRefused = (refusal: HostError, change: Change, back: boolean) => {
+    const now = presentIn(refusal);
+    const mine = change.kind === "places" ? null : ends(change, back)[1];
+    if (now !== null && mine !== null && change.kind === "text") {
+      return beginConflict({ id: change.id, mine: mine.source, now, change });
+    }
     setError(refusal);
     if (LOST.has(refusal.code)) setHistory((before) => withoutChange(before, change));
   };
-  const undo = useMutation({
-    mutationFn: (change: Change) => apply(change, true),
-    onSuccess: () => setHistory(afterUndo),
-    onError,
+  const step = useMutation({
+    mutationFn: ({ change, back }: Step) => apply(change, back),
+    onSuccess: (_, { change, back }) => setHistory((before) => (back ? afterUndo : afterRedo)(before, change)),
+    onError: (thrown, { change, back }) => onRefused(toHostError(thrown), change, back),
   });
-  const redo = useMutation({
-    mutationFn: (change: Change) => apply(change, false),
-    onSuccess: () => setHistory(afterRedo),
-    onError,
-  });
-  const calls = [edit, undo, redo];
-  const pending = calls.some((call) => call.isPending);
+  const pending = edit.isPending || step.isPending || conflict.pending;
   const forget = () => setError(null);
   const last = history.done.at(-1);
   const next = history.undone.at(-1);
-  const begin = (act: () => void) => {
+  const take = (change: Change | undefined, back: boolean) => {
     if (pending) return;
     forget();
-    act();
+    if (change !== undefined) step.mutate({ change, back });
   };
   // Edits follow one another; none is dropped because another one is still on its way.
-  const change = (asked: Asked) => {
+  const change = (asked: Omit<Asked, "agent" | "at_ms">) => {
     if (!edit.isPending) forget();
-    edit.mutate(asked);
+    edit.mutate({ ...asked, agent, at_ms: performance.now() });
   };
   return {
-    edit: (id, edits, of = null) => change({ id, change: { edits }, of, agent }),
-    restore: (id, source) => change({ id, change: { source }, of: null, agent }),
-    moved: (before, after) => setHistory((old) => withChange(old, { kind: "places", before, after })),
-    undo: () => begin(() => last && undo.mutate(last)),
-    redo: () => begin(() => next && redo.mutate(next)),
+    edit: (id, edits, of = null) => change({ id, change: { edits }, of }),
+    restore: (id, source) => change({ id, change: { source }, of: null }),
+    moved: (before, after) => record({ kind: "places", before, after }),
+    undo: () => take(last, true),
+    redo: () => take(next, false),
     canUndo: last !== undefined,
     canRedo: next !== undefined,
     pending,
     saving: edit.isPending,
-    saved: edit.data?.kind === "text" ? edit.data.after.hash : null,
-    passed: history.done.flatMap((done) => (done.kind === "text" ? [done.before.hash] : [])),
+    saved,
+    conflict,
     error,
     forget,
   };
 }
 
-/** Changes the file as it stands now; `made` are the hashes that edits of this window were made of. */
-async function edited(host: Host, made: ReadonlyMap<string, string>, asked: Asked) {
-  const { id, change, of, agent } = asked;
-  const { source, hash } = await operation(host, "get_mission", aboutAgent("get_mission", { mission_id: id }, agent));
-  if (source === null || hash === null) throw new HostError("mission_unreadable", t("missions.no_text"));
-  // The third entry of a file that nobody here has seen may be anything.
-  if (of !== null && !descends(made, hash, of)) throw new HostError("file_changed", t("mission_form.file_changed"));
-  const input = { mission_id: id, base_hash: hash, ...change };
-  const after = await operation(host, "save_mission", aboutAgent("save_mission", input, agent));
-  return { before: { hash, source }, after: { hash: after.hash, source: after.source } };
+/** A change that is undone, if `back`, or made again. */
+type Step = { change: Change; back: boolean };
+
+type Wrote = (from: FileText | null, to: FileText | null) => void;
+
+/** Edits one at a time: each builds on the file that the previous one left. */
+function useEdit({ made, record }: KeptHistory, wrote: Wrote, onRefused: (refusal: HostError, asked: Asked) => void) {
+  const { host } = useStation();
+  return useMutation({
+    scope: { id: "mission-files" },
+    mutationFn: async (asked: Asked): Promise<void> => {
+      const { before, after } = await edited(host, made(), asked);
+      const of = valueOf(asked.change);
+      const typing = of === undefined ? undefined : { of, at_ms: asked.at_ms };
+      record({ kind: "text", id: asked.id, before, after, typing });
+      wrote(before, after);
+    },
+    onError: (thrown, asked) => onRefused(toHostError(thrown), asked),
+  });
 }
 
-/** True if edits of this window led from the file `of` to the one with `hash`. */
-function descends(made: ReadonlyMap<string, string>, hash: string, of: string): boolean {
-  let at: string | undefined = hash;
-  // An edit that is taken back by another one makes a circle.
-  for (let steps = 0; at !== undefined && steps <= made.size; steps += 1) {
-    if (at === of) return true;
-    at = made.get(at);
-  }
-  return false;
+/** The text that a step begins with, and the one that it leads to. */
+function ends({ before, after }: TextChange, back: boolean): [FileText | null, FileText | null] {
+  return back ? [after, before] : [before, after];
+}
+
+/** A text that comes back is no longer one of those that were left behind. */
+function savedAfter(before: SavedFile | null, from: FileText | null, { hash }: FileText): SavedFile {
+  const passed = [...(before?.passed ?? []), ...(before === null ? [] : [before.hash]), ...(from ? [from.hash] : [])];
+  return { hash, passed: [...new Set(passed)].filter((one) => one !== hash).slice(-PASSED_MAX) };
 }

@@ -90,10 +90,11 @@ function Versions({ mission, versions, history }: VersionsProps) {
   const [compared, setCompared] = useState<{ hash: string; source: string } | null>(null);
   const read = useOperation("get_mission");
   const operator = useCommandRefusal();
-  const { id, source } = mission;
+  const { id, source, flags } = mission;
   const open = (hash: string, then: (source: string) => void) =>
     read.run({ mission_id: id, version: hash }, (read) => read.source !== null && then(read.source));
-  const refusal = source === null ? t("missions.no_text") : operator;
+  // One that is missing is made again; one that cannot be read is left alone.
+  const refusal = source === null && !flags.includes("file_missing") ? t("missions.no_text") : operator;
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? versions : versions.slice(0, VERSIONS_SHOWN);
   return (
