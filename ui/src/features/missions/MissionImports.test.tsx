@@ -1,11 +1,19 @@
 import { fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { MissionImported } from "../../generated/bindings/MissionImported";
+import { HostError } from "../../host/host";
 import { inGerman } from "../../testing/german";
+import { DETAIL } from "../../testing/missions";
 import { fakeStation, renderWith } from "../../testing/station";
 import { Missions } from "./Missions";
 
 vi.mock("./graph/MissionCanvas", () => ({ MissionCanvas: () => null }));
+// The library of the comparison measures.
+vi.mock("../../design/editor/TextCompare", () => ({
+  TextCompare: ({ before, after }: Record<"before" | "after", { text: string }>) => (
+    <p data-testid="compared">{`${before.text} | ${after.text}`}</p>
+  ),
+}));
 
 type Input = { files: { name: string }[] };
 
@@ -17,11 +25,12 @@ const file = (name: string, size = 4) => {
   return Object.defineProperty(made, "size", { value: size });
 };
 
-async function show(import_missions: (input: Input) => unknown) {
+async function show(import_missions: (input: Input) => unknown, answers: Record<string, unknown> = {}) {
   const station = fakeStation({
     mission_graph: { nodes: [], edges: [], cycles: [], layout_hash: null, layout_problem: null, next: null },
     list_robots: [],
     import_missions,
+    ...answers,
   });
   const { settled } = renderWith(station, <Missions id={undefined} tab={undefined} />);
   await settled();
@@ -82,6 +91,45 @@ describe("ME-02 files that are dropped", () => {
     await settled();
     expect(sent()).toHaveLength(2);
     expect(lines().map((line) => line?.slice(0, 7))).toEqual(["dock.md", "yard.md"]);
+  });
+});
+
+describe("ME-02 a file whose name is taken", () => {
+  const conflict = () => ({ files: [{ ...added({ name: "dock.md" }), outcome: "conflict" }] });
+  const compared = () => screen.getByTestId("compared").textContent;
+  const click = async (testId: string, settled: () => Promise<void>) => {
+    fireEvent.click(await screen.findByTestId(testId));
+    await settled();
+  };
+  const outcome = () => screen.getByTestId("mission-imports").querySelector("li")?.dataset["outcome"];
+
+  it("is compared with the one that is here, and replaces no other text than the one that was read", async () => {
+    let here = { source: "theirs", hash: "h1" };
+    const save = vi.fn(({ base_hash, source }: { base_hash: string; source: string }) => {
+      if (base_hash !== here.hash) throw new HostError("file_changed", "Another.", here, 409);
+      return { hash: "h9", source, problems: [] };
+    });
+    const { drop, settled } = await show(conflict, { get_mission: () => ({ ...DETAIL, ...here }), save_mission: save });
+    drop(file("dock.md"));
+    await click("import-compare-dock.md", settled);
+    expect(compared()).toBe("theirs | text");
+    here = { source: "theirs again", hash: "h2" };
+    await click("import-replace", settled);
+    expect([compared(), outcome()]).toEqual(["theirs again | text", "conflict"]);
+    await click("import-replace", settled);
+    expect(save.mock.lastCall?.[0]).toMatchObject({ mission_id: "dock", base_hash: "h2", source: "text" });
+    expect([screen.queryByTestId("import-conflict"), outcome()]).toEqual([null, "replaced"]);
+  });
+
+  it("waits on after a look, and is left out once somebody keeps the other", async () => {
+    const { drop, settled } = await show(conflict, { get_mission: DETAIL });
+    drop(file("dock.md"));
+    await click("import-compare-dock.md", settled);
+    fireEvent.click(screen.getByText("Decide later"));
+    expect(outcome()).toBe("conflict");
+    await click("import-compare-dock.md", settled);
+    await click("import-keep-now", settled);
+    expect(outcome()).toBe("skipped");
   });
 });
 

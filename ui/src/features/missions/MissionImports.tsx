@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { Link } from "wouter";
 import type { MissionImported } from "../../generated/bindings/MissionImported";
 import { Button } from "../../design/components/Button";
@@ -5,6 +6,7 @@ import { Panel } from "../../design/layout/Panel";
 import { Refusal } from "../../design/components/Refusal";
 import { errorSaid, t } from "../../locales/i18n";
 import type { Said } from "../../locales/station-words";
+import { ImportConflict } from "./ImportConflict";
 import styles from "./Missions.module.css";
 import type { MissionImport } from "./useMissionImport";
 
@@ -38,6 +40,8 @@ export function MissionImports({ files }: { files: MissionImport }) {
 function Outcome({ file, files }: { file: MissionImported; files: MissionImport }) {
   const { name, mission_id, outcome } = file;
   const { text, more } = wordsOf(file);
+  const [comparing, compare] = useState(false);
+  const mine = comparing && outcome === "conflict" ? files.textOf(name) : null;
   return (
     <li data-outcome={outcome}>
       {mission_id === null ? <strong>{name}</strong> : <Link href={`/missions/${mission_id}`}>{name}</Link>}
@@ -46,13 +50,21 @@ function Outcome({ file, files }: { file: MissionImported; files: MissionImport 
       </span>
       {outcome === "conflict" && (
         <>
+          <Button
+            size="row"
+            data-testid={`import-compare-${name}`}
+            disabled={files.pending || mission_id === null}
+            onClick={() => compare(true)}
+          >
+            {t("missions.compare")}
+          </Button>
           <Button size="row" disabled={files.pending} onClick={() => files.keepBoth(name)}>
             {t("missions.keep_both")}
           </Button>
-          <Button size="row" disabled={files.pending} onClick={() => files.replace(name)}>
-            {t("missions.replace")}
-          </Button>
         </>
+      )}
+      {mission_id !== null && mine !== null && (
+        <ImportConflict id={mission_id} name={name} mine={mine} files={files} onClose={() => compare(false)} />
       )}
     </li>
   );

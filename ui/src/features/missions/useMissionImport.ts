@@ -18,8 +18,10 @@ type Read = { name: string; bytes_base64: string };
 /** `pending` until every file has its outcome. */
 export type MissionImport = {
   begin: (files: readonly File[]) => void;
-  /** Puts a file in the place of the one whose name it has. */
-  replace: (name: string) => void;
+  /** The text of a file that waits for a choice; null if it is no longer held. */
+  textOf: (name: string) => string | null;
+  /** Says what a person has chosen for a file whose name is taken. */
+  settle: (name: string, outcome: "replaced" | "skipped") => void;
   /** Brings a file in under another name. */
   keepBoth: (name: string) => void;
   forget: () => void;
@@ -28,8 +30,8 @@ export type MissionImport = {
   error: HostError | null;
 };
 
-/** Files to read or to send, and what becomes of one whose name is taken. */
-type Asked = { chosen: readonly File[]; read: readonly Read[]; on_conflict: "ask" | "replace"; agent: string | null };
+/** Files to read, and those that are to be sent. */
+type Asked = { chosen: readonly File[]; read: readonly Read[]; agent: string | null };
 
 export function useMissionImport(): MissionImport {
   const { host, store } = useStation();
@@ -38,12 +40,12 @@ export function useMissionImport(): MissionImport {
   const [error, setError] = useState<HostError | null>(null);
   const note = (told: readonly MissionImported[]) => setOutcomes((before) => merged(before, told));
 
-  const send = async (calls: readonly (readonly Read[])[], { on_conflict, agent }: Asked): Promise<void> => {
+  const send = async (calls: readonly (readonly Read[])[], agent: string | null): Promise<void> => {
     const [first, ...rest] = calls;
     if (first === undefined) return;
-    const input = aboutAgent("import_missions", { files: [...first], on_conflict }, agent);
+    const input = aboutAgent("import_missions", { files: [...first], on_conflict: "ask" as const }, agent);
     note((await operation(host, "import_missions", input)).files);
-    await send(rest, { chosen: [], read: [], on_conflict, agent });
+    await send(rest, agent);
   };
   const call = useMutation({
     // What is dropped while other files are on their way waits for them.
@@ -54,7 +56,7 @@ export function useMissionImport(): MissionImport {
       const read = apart([...asked.read, ...found.flatMap((one) => ("outcome" in one ? [] : [one]))]);
       const names = new Set(read.map(({ name }) => name));
       setFiles((before) => [...before.filter(({ name }) => !names.has(name)), ...read]);
-      await send(inCalls(read), asked);
+      await send(inCalls(read), asked.agent);
     },
     onError: (thrown) => setError((before) => before ?? toHostError(thrown)),
   });
@@ -63,27 +65,38 @@ export function useMissionImport(): MissionImport {
     setOutcomes([]);
     setFiles([]);
   };
-  const again = (name: string, as: string, on_conflict: "ask" | "replace") => {
+  const again = (name: string, as: string) => {
     const file = files.find((one) => one.name === name);
     if (file === undefined) return;
     setError(null);
     setFiles((before) => before.filter((one) => one !== file));
     setOutcomes((before) => before.map((one) => (one.name === name ? { ...one, name: as } : one)));
-    call.mutate({ chosen: [], read: [{ ...file, name: as }], on_conflict, agent: store.agent });
+    call.mutate({ chosen: [], read: [{ ...file, name: as }], agent: store.agent });
   };
   return {
     begin: (chosen) => {
       if (chosen.length === 0) return;
       if (!call.isPending) forget();
-      call.mutate({ chosen, read: [], on_conflict: "ask", agent: store.agent });
+      call.mutate({ chosen, read: [], agent: store.agent });
     },
-    replace: (name) => again(name, name, "replace"),
-    keepBoth: (name) => again(name, nextName(name), "ask"),
+    textOf: (name) => {
+      const file = files.find((one) => one.name === name);
+      return file === undefined ? null : decoded(file);
+    },
+    settle: (name, outcome) =>
+      setOutcomes((before) => before.map((one) => (one.name === name ? { ...one, outcome, code: null } : one))),
+    keepBoth: (name) => again(name, nextName(name)),
     forget,
     outcomes,
     pending: call.isPending,
     error,
   };
+}
+
+/** The bytes as text, a byte-order mark included: the station has taken them for UTF-8 already. */
+function decoded({ bytes_base64 }: Read): string {
+  const bytes = Uint8Array.from(atob(bytes_base64), (letter) => letter.codePointAt(0) ?? 0);
+  return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
 /** The next free-looking name: `dock.md`, `dock-2.md`, `dock-3.md`. */
