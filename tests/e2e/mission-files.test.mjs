@@ -88,7 +88,7 @@ test("U-1011 ME-08 a file that changes under the hand is not written over unaske
   await at("mission-edit").click();
   await page.locator(".cm-content").waitFor();
   await writeFile(fileOf("walk"), "Walk slowly.\n");
-  await page.locator(".cm-content").getByText("Walk slowly.").waitFor();
+  await page.locator(".cm-followed").getByText("Walk slowly.").waitFor();
   await type(page, "Walk fast.\n");
   await goTo(page, "/overview");
   await goTo(page, "/missions/walk/text");

@@ -1,7 +1,7 @@
 import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { act, render, screen } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { type EditorMemory, type TextMark, TextEditor } from "./TextEditor";
 
 // The browser of the tests adopts no sheets.
@@ -70,6 +70,37 @@ it("a text that changes elsewhere leaves the caret at the words it stands in", (
   act(() => editor().dispatch({ selection: { anchor: 6 } }));
   follow("zero\none\ntwo\nthree");
   expect([editor().state.doc.toString(), editor().state.selection.main.head]).toEqual(["zero\none\ntwo\nthree", 11]);
+});
+
+it("a caret between two places that change elsewhere stays where it is", () => {
+  const { editor, follow } = show("one\ntwo\nthree");
+  act(() => editor().dispatch({ selection: { anchor: 6 } }));
+  follow("One\ntwo\nThree");
+  expect([editor().state.doc.toString(), editor().state.selection.main.head]).toEqual(["One\ntwo\nThree", 6]);
+});
+
+it("ME-08 outlines for two seconds what changed elsewhere, and nothing that is written here", () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const { editor, follow } = show("one\ntwo\nthree\nfour");
+  const outlined = () =>
+    [...editor().contentDOM.querySelectorAll(".cm-followed")].map((line) => [
+      line.textContent,
+      line.classList.contains("cm-followed-first"),
+      line.classList.contains("cm-followed-last"),
+    ]);
+  write(editor(), 0, "here ");
+  expect(outlined()).toEqual([]);
+  follow("here one\nTWO\nand a half\nthree\nfour");
+  const lines = [
+    ["TWO", true, false],
+    ["and a half", false, true],
+  ];
+  expect(outlined()).toEqual(lines);
+  act(() => void vi.advanceTimersByTime(1_900));
+  expect(outlined()).toEqual(lines);
+  act(() => void vi.advanceTimersByTime(100));
+  expect(outlined()).toEqual([]);
 });
 
 it("marks what is wrong under another label too", () => {

@@ -3,6 +3,7 @@ import { type Diagnostic, lintGutter, lintKeymap, setDiagnostics } from "@codemi
 import { Annotation, EditorState, type Extension } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
 import { useEffect, useRef } from "react";
+import { followed, followedLines } from "./followed-lines";
 import { plainEnds } from "./line-ends";
 import { styledRoot } from "./styled-root";
 
@@ -68,8 +69,8 @@ function Editor({ label, value, marks, lines = null, onChange, onSave, memory }:
   // Synchronises with the editor's text. Only what differs is replaced: the caret of the writer stays where it is.
   useEffect(() => {
     const editor = view.current;
-    const changes = editor && changeBetween(editor.state.doc.toString(), plainEnds(value));
-    if (changes) editor.dispatch({ changes, annotations: FOLLOWS.of(true) });
+    const change = editor && followed(editor.state, plainEnds(value));
+    if (change) editor.dispatch({ ...change, annotations: FOLLOWS.of(true) });
   }, [value]);
 
   // Synchronises with the marks in the editor.
@@ -126,6 +127,7 @@ function extensionsOf(label: string, newest: Newest): Extension {
     drawSelection(),
     highlightActiveLine(),
     lintGutter(),
+    followedLines(),
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({ "aria-label": label }),
     keymap.of([
@@ -141,16 +143,6 @@ function extensionsOf(label: string, newest: Newest): Extension {
       if (update.docChanged && isWritten) newest.current.onChange(update.state.doc.toString());
     }),
   ];
-}
-
-function changeBetween(before: string, after: string): { from: number; to: number; insert: string } | null {
-  if (before === after) return null;
-  const shorter = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < shorter && before[from] === after[from]) from += 1;
-  let end = 0;
-  while (end < shorter - from && before.at(-1 - end) === after.at(-1 - end)) end += 1;
-  return { from, to: before.length - end, insert: after.slice(from, after.length - end) };
 }
 
 /** Columns count Unicode scalar values, as the station's do; the text may have changed since. */
