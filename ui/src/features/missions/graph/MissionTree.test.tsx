@@ -1,5 +1,6 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { act, fireEvent, screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { ROW_PX } from "../../../design/layout/useRowWindow";
 import { GRAPH, NODE } from "../../../testing/missions";
 import { fakeStation, renderWith } from "../../../testing/station";
 import { MissionTree } from "./MissionTree";
@@ -40,6 +41,32 @@ it("arrows lead to rows that are not made yet, and back to the one above all", (
   press("ArrowLeft");
   fireEvent.scroll(tree);
   expect(focused()).toBe("m000");
+});
+
+it("the row that has the focus keeps it when it scrolls out of sight, in its place, and goes with the focus", () => {
+  show();
+  const tree = screen.getByTestId("missions");
+  const scrollTo = (top: number) => {
+    tree.scrollTop = top;
+    fireEvent.scroll(tree);
+  };
+  act(() => screen.getByTestId("mission-m001").focus());
+  scrollTo(200 * ROW_PX);
+  expect(focused()).toBe("m001");
+  expect(screen.queryByTestId("mission-m002")).toBeNull();
+  expect(screen.getAllByRole("row").map((row) => row.getAttribute("aria-rowindex"))).toContain("201");
+  // The height of all that is made and of all that stands in for the rest is that of the whole list.
+  const gaps = [...tree.querySelectorAll<HTMLElement>('[role="presentation"]')].map(({ style }) =>
+    Number.parseFloat(style.height),
+  );
+  const height = gaps.reduce((sum, gap) => sum + gap, 0) + screen.getAllByRole("row").length * ROW_PX;
+  expect(height).toBe(COUNT * ROW_PX);
+  press("ArrowDown");
+  fireEvent.scroll(tree);
+  expect(focused()).toBe("m002");
+  act(() => screen.getByTestId("mission-m002").blur());
+  scrollTo(200 * ROW_PX);
+  expect(screen.queryByTestId("mission-m002")).toBeNull();
 });
 
 it("a row that is made later takes the focus from nobody", () => {

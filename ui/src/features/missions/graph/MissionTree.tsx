@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronRight } from "lucide-react";
-import { type KeyboardEvent, useEffect, useRef, useState } from "react";
+import { Fragment, type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { Link } from "wouter";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { Notice } from "../../../design/components/Notice";
@@ -17,40 +17,16 @@ type MissionTreeProps = { graph: MissionGraph; selected: string | undefined; onS
 export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
   const [words, setWords] = useState("");
   const { rows, toggle } = useTreeRows(graph, words.trim().toLowerCase());
-  const { scroller, from, to, before_px, after_px, show } = useRowWindow(rows.length);
-  const made = rows.slice(from, to);
+  const { scroller, made: places, after_px, show } = useRowWindow(rows.length, (focused) => indexOf(rows, focused));
+  const made = places.flatMap((place) => {
+    const row = rows[place.index];
+    return row === undefined ? [] : [{ ...place, row }];
+  });
   const focus = useFocusOnRow(rows, show);
   useInSight(selected, rows, show);
   // One row takes the focus of Tab; arrows go on from there. A row that is not made takes none.
-  const tabbed = made.some(({ node }) => node.id === selected) ? selected : made[0]?.node.id;
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>, row: TreeRow) => {
-    const { node, depth, hasMore, isOpen } = row;
-    const at = rows.indexOf(row);
-    const go = (next: number) => focus(event.currentTarget, next);
-    switch (event.key) {
-      case "ArrowDown":
-        go(at + 1);
-        break;
-      case "ArrowUp":
-        go(at - 1);
-        break;
-      case "ArrowRight":
-        if (hasMore && !isOpen) toggle(node.id, true);
-        else if (hasMore) go(at + 1);
-        break;
-      case "ArrowLeft":
-        if (hasMore && isOpen) toggle(node.id, false);
-        else go(rows.findLastIndex((other, place) => place < at && other.depth < depth));
-        break;
-      case "Enter":
-        onSelect(node.id);
-        break;
-      default:
-        return;
-    }
-    event.preventDefault();
-    event.stopPropagation();
-  };
+  const tabbed = made.some(({ row }) => row.node.id === selected) ? selected : made[0]?.row.node.id;
+  const keys = { rows, toggle, focus, onSelect };
   return (
     <>
       <div className={styles.filter}>
@@ -65,23 +41,61 @@ export function MissionTree({ graph, selected, onSelect }: MissionTreeProps) {
         aria-rowcount={rows.length}
         data-testid="missions"
       >
-        <div role="presentation" style={{ height: before_px }} />
-        {made.map((row, place) => (
-          <Row
-            key={row.node.id}
-            row={row}
-            index={from + place + 1}
-            isSelected={row.node.id === selected}
-            isTabbed={row.node.id === tabbed}
-            onToggle={() => toggle(row.node.id, !row.isOpen)}
-            onSelect={() => onSelect(row.node.id)}
-            onKeyDown={(event) => onKeyDown(event, row)}
-          />
+        {made.map(({ row, index, gap_px }) => (
+          <Fragment key={row.node.id}>
+            {gap_px > 0 && <div role="presentation" style={{ height: gap_px }} />}
+            <Row
+              row={row}
+              index={index + 1}
+              isSelected={row.node.id === selected}
+              isTabbed={row.node.id === tabbed}
+              onToggle={() => toggle(row.node.id, !row.isOpen)}
+              onSelect={() => onSelect(row.node.id)}
+              onKeyDown={(event) => onTreeKey(event, row, keys)}
+            />
+          </Fragment>
         ))}
         <div role="presentation" style={{ height: after_px }} />
       </div>
     </>
   );
+}
+
+type TreeKeys = {
+  rows: readonly TreeRow[];
+  toggle: (id: string, open: boolean) => void;
+  focus: (from: HTMLElement, index: number) => void;
+  onSelect: (id: string) => void;
+};
+
+/** Goes along the rows, opens and closes them, and chooses one. */
+function onTreeKey(event: KeyboardEvent<HTMLElement>, row: TreeRow, { rows, toggle, focus, onSelect }: TreeKeys) {
+  const { node, depth, hasMore, isOpen } = row;
+  const at = rows.indexOf(row);
+  const go = (next: number) => focus(event.currentTarget, next);
+  switch (event.key) {
+    case "ArrowDown":
+      go(at + 1);
+      break;
+    case "ArrowUp":
+      go(at - 1);
+      break;
+    case "ArrowRight":
+      if (hasMore && !isOpen) toggle(node.id, true);
+      else if (hasMore) go(at + 1);
+      break;
+    case "ArrowLeft":
+      if (hasMore && isOpen) toggle(node.id, false);
+      else go(rows.findLastIndex((other, place) => place < at && other.depth < depth));
+      break;
+    case "Enter":
+      onSelect(node.id);
+      break;
+    default:
+      return;
+  }
+  event.preventDefault();
+  event.stopPropagation();
 }
 
 /** The rows that are open, or those with the words wanted; `toggle` opens or closes one. */
@@ -171,6 +185,12 @@ function Row({ row, index, isSelected, isTabbed, onToggle, onSelect, onKeyDown }
       </span>
     </div>
   );
+}
+
+/** The row that an element is in. */
+function indexOf(rows: readonly TreeRow[], element: Element): number {
+  const id = element.closest("[data-mission]")?.getAttribute("data-mission");
+  return rows.findIndex(({ node }) => node.id === id);
 }
 
 /** Scrolls once to the mission that is shown: the graph, a link or a key may have chosen one that is out of sight. */
