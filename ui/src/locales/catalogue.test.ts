@@ -34,7 +34,7 @@ const SHARED = new Set(
   ).split(" "),
 );
 /** Texts that are typed, in the language of the command interpreter. */
-const COMMANDS = new Set(["steps.say_goal", "steps.say_denial"]);
+const COMMANDS = new Set(["missions.say_draft", "steps.say_goal", "steps.say_denial"]);
 
 describe("U-2006 the German catalogue", () => {
   it("has the keys of the English one, in the same order", () => expect([...DE.keys()]).toEqual([...EN.keys()]));

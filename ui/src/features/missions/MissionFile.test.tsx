@@ -81,7 +81,7 @@ describe("mission files", () => {
     expect(await screen.findByTestId("new-mission-create")).toHaveProperty("disabled", true);
     fireEvent.change(screen.getByTestId("new-mission-title"), { target: { value: "Übersicht: Dock 3" } });
     await screen.findByText("rover-1");
-    fireEvent.change(screen.getByRole("combobox"), { target: { value: "rover-1" } });
+    fireEvent.change(screen.getByLabelText("Robot that it may command"), { target: { value: "rover-1" } });
     fireEvent.click(screen.getByTestId("new-mission-create"));
     await waitFor(() => expect(save).toHaveBeenCalled());
     const [input] = save.mock.calls[0] as unknown as [{ mission_id: string; base_hash: null; source: string }];

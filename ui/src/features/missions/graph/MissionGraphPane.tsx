@@ -5,6 +5,8 @@ import { ErrorBoundary } from "../../../design/components/ErrorBoundary";
 import { LazyPart, Waiting } from "../../../design/components/LazyPart";
 import { Notice } from "../../../design/components/Notice";
 import { Refusal } from "../../../design/components/Refusal";
+import { suggest } from "../../../domain/agent/draft";
+import { useStation } from "../../../domain/station/station-context";
 import { t } from "../../../locales/i18n";
 import { canUnlink } from "./LinkDialog";
 import { refusalText } from "./link-words";
@@ -26,6 +28,7 @@ type MissionGraphPaneProps = {
 /** The graph, with what was refused of the last change, and the acts on a selected connection. */
 export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, onNew }: MissionGraphPaneProps) {
   const { places, edge } = acts;
+  const { store } = useStation();
   const laying = t("mission_graph.laying_out");
   return (
     <div className={styles.pane} data-mission-canvas data-testid="mission-graph">
@@ -57,6 +60,14 @@ export function MissionGraphPane({ graph, acts, selected, mayChange, onSelect, o
           <Notice title={t("missions.none")} detail={t("missions.none_detail")}>
             <Button look="primary" disabled={!mayChange} onClick={onNew}>
               {t("missions.new")}
+            </Button>
+            <Button
+              data-testid="mission-ask-agent"
+              disabled={!mayChange}
+              // It begins with an example, which also the command interpreter takes; the operator changes and sends it.
+              onClick={() => suggest(store, t("missions.say_draft"))}
+            >
+              {t("missions.ask_agent")}
             </Button>
           </Notice>
         </div>
