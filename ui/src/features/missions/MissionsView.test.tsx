@@ -99,6 +99,57 @@ describe("ME-09 the problems of all files", () => {
     expect(current()).toContain("patrol 3:1");
   });
 
+  it("lists those of one mission, severity or code, and the keys lead through these alone", async () => {
+    const yard = { ...problem(7), code: "unknown_robot" as const, severity: "error" as const };
+    let told = {
+      ...GRAPH,
+      nodes: [
+        { ...NODE, problems: [problem(1), yard] },
+        { ...NODE, id: "yard", problems: [yard] },
+      ],
+    };
+    const { settled, outdate } = await show({ mission_graph: () => told });
+    const rows = () =>
+      [...screen.getByTestId("problem-list").querySelectorAll("li")].map(({ textContent }) => textContent?.slice(-10));
+    const want = (part: string, value: string) =>
+      fireEvent.change(screen.getByTestId(`problems-${part}`), { target: { value } });
+    expect(rows()).toHaveLength(3);
+    want("severity", "error");
+    expect(rows()).toHaveLength(2);
+    expect(screen.getByTestId("problem-list").textContent).toContain("2 of 3 shown");
+    want("mission", "patrol");
+    await next(settled);
+    await next(settled);
+    expect(current()).toContain("patrol 7:1");
+    want("code", "no_effect");
+    expect(screen.getByText("No problem matches these choices.")).toBeTruthy();
+    want("severity", "");
+    expect(rows()).toEqual([expect.stringContaining("patrol 1:1")]);
+    told = { ...GRAPH, nodes: [{ ...NODE, id: "yard", problems: [yard] }] };
+    await outdate();
+    expect(screen.getByTestId<HTMLSelectElement>("problems-mission").value).toBe("patrol");
+    fireEvent.click(screen.getByTestId("problems-all"));
+    expect(rows()).toEqual([expect.stringContaining("yard 7:1")]);
+  });
+
+  it("offers no filter where there is one problem or none", async () => {
+    await show({ mission_graph: graph(1) });
+    expect(screen.queryByTestId("problems-code")).toBeNull();
+  });
+
+  it("goes back with Shift+F8, round the ends", async () => {
+    const { settled } = await show({ mission_graph: graph(1, 2, 3) });
+    const back = async () => {
+      fireEvent.keyDown(document.body, { key: "F8", shiftKey: true });
+      await settled();
+    };
+    await next(settled);
+    await back();
+    expect(current()).toContain("patrol 3:1");
+    await back();
+    expect(current()).toContain("patrol 2:1");
+  });
+
   it("draws the first of very many, and says how many more there are", async () => {
     await show({ mission_graph: graph(...Array.from({ length: 203 }, (_, at) => at + 1)) });
     const rows = screen.getByTestId("problem-list").querySelectorAll("button");

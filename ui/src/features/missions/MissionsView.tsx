@@ -1,7 +1,6 @@
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
 import type { MissionGraph } from "../../generated/bindings/MissionGraph";
-import type { MissionProblem } from "../../generated/bindings/MissionProblem";
 import { Split } from "../../design/layout/Split";
 import { useCommandRefusal } from "../../domain/station/useCommandRefusal";
 import { t } from "../../locales/i18n";
@@ -10,14 +9,14 @@ import { GraphToolbar } from "./graph/GraphToolbar";
 import { LinkDialog, UnlinkDialog } from "./graph/LinkDialog";
 import { MissionGraphPane } from "./graph/MissionGraphPane";
 import { MissionTree } from "./graph/MissionTree";
-import { type FileProblem, ProblemList, problemsOf } from "./graph/ProblemList";
+import { ProblemList } from "./graph/ProblemList";
 import { type GraphActs, useGraphActs } from "./graph/useGraphActs";
 import { useMissionKeys } from "./graph/useMissionKeys";
+import { type Problems, useProblems } from "./graph/useProblems";
 import { ListHead } from "./ListHead";
 import { type MissionTab, placeOf } from "./mission-tabs";
 import { MissionPanel } from "./MissionPanel";
 import styles from "./MissionsView.module.css";
-import type { TextPlace } from "./MissionText";
 import { NewMission } from "./NewMission";
 import type { MissionImport } from "./useMissionImport";
 
@@ -101,7 +100,7 @@ type InspectorProps = {
   id: string;
   tab: MissionTab;
   acts: GraphActs;
-  problems: ReturnType<typeof useProblems>;
+  problems: Problems;
 };
 
 /** The mission that is shown. */
@@ -143,7 +142,7 @@ type CentreProps = {
   id: string | undefined;
   acts: GraphActs;
   refusal: string | null;
-  problems: ReturnType<typeof useProblems>;
+  problems: Problems;
   onShow: (id: string) => void;
   onAsk: (what: "link" | "unlink", id: string | undefined) => void;
   onNew: () => void;
@@ -172,7 +171,7 @@ function Centre({ graph, id, acts, refusal, problems, onShow, onAsk, onNew }: Ce
         onSelect={onShow}
         onNew={onNew}
       />
-      <ProblemList problems={problems.all} current={problems.current} onGo={problems.go} />
+      <ProblemList problems={problems} />
     </div>
   );
 }
@@ -209,41 +208,4 @@ function AskedDialog({ graph, asked, acts, onClose }: AskedDialogProps) {
         />
       );
   }
-}
-
-/** The problems of all files, and the one that was gone to. */
-function useProblems({ nodes }: MissionGraph) {
-  const [, navigate] = useLocation();
-  const [last, setLast] = useState<{ at: number; name: string } | null>(null);
-  const [place, setPlace] = useState<{ id: string; place: TextPlace } | null>(null);
-  const all = problemsOf(nodes);
-  // Others come and go in the list, so that it is found by its name.
-  const found = last === null ? -1 : all.findIndex((one) => nameOf(one) === last.name);
-  const jump = (id: string, { line, end_line }: MissionProblem) => {
-    setPlace({ id, place: { line, endLine: end_line, asked: (place?.place.asked ?? 0) + 1 } });
-    navigate(placeOf(id, "text"));
-  };
-  const go = (at: number) => {
-    const problem = all[at];
-    if (problem === undefined) return;
-    setLast({ at, name: nameOf(problem) });
-    jump(problem.id, problem.problem);
-  };
-  return {
-    all,
-    current: found === -1 ? null : found,
-    go,
-    jump,
-    step: (by: 1 | -1) => {
-      if (all.length === 0) return;
-      // One that is mended has left its place to the next.
-      const from = found === -1 ? (last?.at ?? 0) - (by === 1 ? 1 : 0) : found;
-      go((Math.min(from, all.length) + by + all.length) % all.length);
-    },
-    placeIn: (id: string) => (place?.id === id ? place.place : null),
-  };
-}
-
-function nameOf({ id, problem: { code, line, column, message } }: FileProblem): string {
-  return `${id} ${code} ${line}:${column} ${message}`;
 }
