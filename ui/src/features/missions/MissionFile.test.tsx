@@ -52,7 +52,7 @@ describe("mission files", () => {
     }));
     const station = fakeStation({ ...EMPTY, import_missions: imports });
     renderWith(station, <Missions id={undefined} tab={undefined} />);
-    const dataTransfer = { types: ["Files"], files: [file("dock.md", "Mine."), file("yard.md", "# Yard")] };
+    const dataTransfer = { types: ["Files"], items: [], files: [file("dock.md", "Mine."), file("yard.md", "# Yard")] };
     fireEvent.dragOver(screen.getByTestId("mission-drop"), { dataTransfer });
     fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer });
     const list = await screen.findByTestId("mission-imports");

@@ -34,12 +34,34 @@ async function show(import_missions: (input: Input) => unknown, answers: Record<
   });
   const { settled } = renderWith(station, <Missions id={undefined} tab={undefined} />);
   await settled();
-  const drop = (...files: File[]) =>
-    fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer: { types: ["Files"], files } });
+  const drop = (...files: File[]) => dropAll(files, []);
+  const dropAll = (files: File[], folders: object[]) => {
+    const items = [
+      ...files.map((one) => ({ webkitGetAsEntry: () => ({ isDirectory: false }), getAsFile: () => one })),
+      // Where a folder is asked for as a file, it is one that nobody can read.
+      ...folders.map((one) => ({ webkitGetAsEntry: () => one, getAsFile: () => file("folder") })),
+    ];
+    fireEvent.drop(screen.getByTestId("mission-drop"), { dataTransfer: { types: ["Files"], files, items } });
+  };
   const sent = () =>
     station.asked.filter(({ name }) => name === "import_missions").map(({ input }) => (input as Input).files);
-  return { drop, settled, sent };
+  return { drop, dropAll, settled, sent };
 }
+
+/** A folder as a browser gives it: some entries at a time, and none at the end. */
+function folder(name: string, ...entries: object[]): object {
+  let left = entries;
+  const readEntries = (onSome: (some: object[]) => void) => {
+    const some = left.slice(0, 2);
+    left = left.slice(2);
+    onSome(some);
+  };
+  return { name, isDirectory: true, isFile: false, createReader: () => ({ readEntries }) };
+}
+const entry = (name: string, size = 4) => {
+  return { name, isDirectory: false, isFile: true, file: (onFile: (read: File) => void) => onFile(file(name, size)) };
+};
+const files = (count: number) => Array.from({ length: count }, (_, at) => entry(`m${at}.md`));
 
 const lines = () => screen.getAllByRole("listitem").map(({ textContent }) => textContent);
 
@@ -130,6 +152,41 @@ describe("ME-02 a file whose name is taken", () => {
     await click("import-compare-dock.md", settled);
     await click("import-keep-now", settled);
     expect(outcome()).toBe("skipped");
+  });
+});
+
+describe("ME-02 a folder that is dropped", () => {
+  it("gives the mission files that lie in it, beside files that are dropped with it", async () => {
+    const { dropAll, settled, sent } = await show(({ files }) => ({ files: files.map(added) }));
+    const inner = folder("old", entry("never.md"));
+    dropAll([file("dock.md")], [folder("site", entry("a.md"), inner, entry("notes.txt"), entry("yard.md"))]);
+    await settled();
+    expect(sent().flatMap((files) => files.map(({ name }) => name))).toEqual(["dock.md", "a.md", "yard.md"]);
+    expect(lines()).toHaveLength(3);
+  });
+
+  it("is left out with the reason where it has no mission, too many, too large ones, or cannot be read", async () => {
+    const { dropAll, settled, sent } = await show(({ files }) => ({ files: files.map(added) }));
+    const shut = { ...folder("shut"), createReader: () => ({ readEntries: (_: unknown, fail: () => void) => fail() }) };
+    dropAll([], [folder("empty"), folder("many", ...files(101)), folder("heavy", entry("film.md", 9e6)), shut]);
+    await settled();
+    expect(sent()).toEqual([]);
+    const large =
+      "Left out: too much in the folders of one drop (most mission files: 100, most MiB: 8). Drop the files that you want instead. ";
+    expect(lines()).toEqual([
+      "emptyThere is no file ending in .md in this folder. Folders inside it are not searched. ",
+      `heavy${large}`,
+      `many${large}`,
+      "shutThis folder cannot be read. Drop the files in it instead. ",
+    ]);
+  });
+
+  it("is left out whole where those before it have taken the room", async () => {
+    const { dropAll, settled, sent } = await show(({ files }) => ({ files: files.map(added) }));
+    dropAll([], [folder("first", ...files(100)), folder("second", entry("one.md"))]);
+    await settled();
+    expect(sent().flat()).toHaveLength(100);
+    expect(lines().filter((line) => line?.startsWith("second"))).toHaveLength(1);
   });
 });
 

@@ -5,7 +5,7 @@ import { t } from "../../locales/i18n";
 import { tabOf } from "./mission-tabs";
 import { MissionImports } from "./MissionImports";
 import { MissionsView } from "./MissionsView";
-import { useMissionImport } from "./useMissionImport";
+import { type MissionImport, useMissionImport } from "./useMissionImport";
 import type { ReactNode } from "react";
 import { DropHint } from "../../design/components/DropHint";
 import { useFileDrop } from "../../design/components/useFileDrop";
@@ -34,9 +34,9 @@ function MissionsOfAgent({ id, tab }: MissionsProps) {
   );
 }
 
-/** A place that takes files from the desktop. What else is dragged passes through it. */
-function MissionDrop({ onFiles, children }: { onFiles: (files: readonly File[]) => void; children: ReactNode }) {
-  const { over, handlers } = useFileDrop(onFiles);
+/** A place that takes files and folders from the desktop. What else is dragged passes through it. */
+function MissionDrop({ onFiles, children }: { onFiles: MissionImport["begin"]; children: ReactNode }) {
+  const { over, handlers } = useFileDrop(onFiles, { takesFolders: true });
   return (
     <div className={`${screen.screen} ${styles.missions}`} data-over={over} data-testid="mission-drop" {...handlers}>
       {children}

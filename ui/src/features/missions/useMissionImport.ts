@@ -7,6 +7,7 @@ import { useStation } from "../../domain/station/station-context";
 import { type HostError, toHostError } from "../../host/host";
 import { aboutAgent, operation } from "../../host/operations";
 import { t } from "../../locales/i18n";
+import { FOLDER_FILES_MAX, FOLDER_MIB_MAX, type LeftOut, openFolders } from "./folder-files";
 
 /** Files and bytes of one call. */
 const FILES_A_CALL = 20;
@@ -17,7 +18,7 @@ type Read = { name: string; bytes_base64: string };
 
 /** `pending` until every file has its outcome. */
 export type MissionImport = {
-  begin: (files: readonly File[]) => void;
+  begin: (files: readonly File[], folders?: readonly FileSystemDirectoryEntry[]) => void;
   /** The text of a file that waits for a choice; null if it is no longer held. */
   textOf: (name: string) => string | null;
   /** Says what a person has chosen for a file whose name is taken. */
@@ -30,8 +31,13 @@ export type MissionImport = {
   error: HostError | null;
 };
 
-/** Files to read, and those that are to be sent. */
-type Asked = { chosen: readonly File[]; read: readonly Read[]; agent: string | null };
+/** Files and folders to read, and files to send. */
+type Asked = {
+  chosen: readonly File[];
+  folders: readonly FileSystemDirectoryEntry[];
+  read: readonly Read[];
+  agent: string | null;
+};
 
 export function useMissionImport(): MissionImport {
   const { host, store } = useStation();
@@ -51,7 +57,9 @@ export function useMissionImport(): MissionImport {
     // What is dropped while other files are on their way waits for them.
     scope: { id: "mission-imports" },
     mutationFn: async (asked: Asked) => {
-      const found = await Promise.all(asked.chosen.map(bytesOf));
+      const { files: inFolders, leftOut } = await openFolders(asked.folders);
+      note(leftOut.map(({ name, why }) => refused(name, faultText(why))));
+      const found = await Promise.all([...asked.chosen, ...inFolders].map(bytesOf));
       note(found.flatMap((one) => ("outcome" in one ? [one] : [])));
       const read = apart([...asked.read, ...found.flatMap((one) => ("outcome" in one ? [] : [one]))]);
       const names = new Set(read.map(({ name }) => name));
@@ -71,13 +79,13 @@ export function useMissionImport(): MissionImport {
     setError(null);
     setFiles((before) => before.filter((one) => one !== file));
     setOutcomes((before) => before.map((one) => (one.name === name ? { ...one, name: as } : one)));
-    call.mutate({ chosen: [], read: [{ ...file, name: as }], agent: store.agent });
+    call.mutate({ chosen: [], folders: [], read: [{ ...file, name: as }], agent: store.agent });
   };
   return {
-    begin: (chosen) => {
-      if (chosen.length === 0) return;
+    begin: (chosen, folders = []) => {
+      if (chosen.length === 0 && folders.length === 0) return;
       if (!call.isPending) forget();
-      call.mutate({ chosen, read: [], agent: store.agent });
+      call.mutate({ chosen, folders, read: [], agent: store.agent });
     },
     textOf: (name) => {
       const file = files.find((one) => one.name === name);
@@ -144,13 +152,26 @@ function merged(before: readonly MissionImported[], answer: readonly MissionImpo
   return [...kept, ...answer].sort((a, b) => a.name.localeCompare(b.name));
 }
 
+/** What was left out in this window. */
+function refused(name: string, message: string): MissionImported {
+  return { name, mission_id: null, outcome: "refused", code: null, message };
+}
+
+function faultText(why: LeftOut["why"]): string {
+  switch (why) {
+    case "empty":
+      return t("missions.import_folder_empty");
+    case "large":
+      return t("missions.import_folder_large", { count: FOLDER_FILES_MAX, size: FOLDER_MIB_MAX });
+    case "unreadable":
+      return t("missions.import_folder_unreadable");
+  }
+}
+
 /** The bytes of a file, or the reason why there are none to send. */
 function bytesOf(file: File): Promise<Read | MissionImported> {
-  const refused = (message: string): MissionImported => {
-    return { name: file.name, mission_id: null, outcome: "refused", code: null, message };
-  };
   // The station takes no such file; one of gigabytes would stop the window while it is read.
-  if (file.size > BYTES_A_CALL) return Promise.resolve(refused(t("missions.import_too_large")));
+  if (file.size > BYTES_A_CALL) return Promise.resolve(refused(file.name, t("missions.import_too_large")));
   return new Promise((resolve) => {
     const reader = new FileReader();
     reader.addEventListener("load", () => {
@@ -158,7 +179,7 @@ function bytesOf(file: File): Promise<Read | MissionImported> {
       resolve({ name: file.name, bytes_base64: url.slice(url.indexOf(",") + 1) });
     });
     // A folder comes as a file that cannot be read. The others are taken all the same.
-    reader.addEventListener("error", () => resolve(refused(t("missions.import_unreadable"))));
+    reader.addEventListener("error", () => resolve(refused(file.name, t("missions.import_unreadable"))));
     reader.readAsDataURL(file);
   });
 }
