@@ -137,17 +137,20 @@ describe("ME-09 the problems of all files", () => {
     expect(screen.queryByTestId("problems-code")).toBeNull();
   });
 
-  it("goes back with Shift+F8, round the ends", async () => {
+  it("goes on and back from the line that a key has led to, round the ends", async () => {
     const { settled } = await show({ mission_graph: graph(1, 2, 3) });
-    const back = async () => {
-      fireEvent.keyDown(document.body, { key: "F8", shiftKey: true });
+    const press = async (shiftKey: boolean) => {
+      fireEvent.keyDown(document.activeElement ?? document.body, { key: "F8", shiftKey });
       await settled();
     };
-    await next(settled);
-    await back();
-    expect(current()).toContain("patrol 3:1");
-    await back();
+    await press(false);
+    expect(document.activeElement?.getAttribute("data-line")).toBe("1");
+    await press(false);
     expect(current()).toContain("patrol 2:1");
+    await press(true);
+    await press(true);
+    expect(current()).toContain("patrol 3:1");
+    expect(document.activeElement?.getAttribute("data-line")).toBe("3");
   });
 
   it("draws the first of very many, and says how many more there are", async () => {

@@ -32,6 +32,7 @@ type MissionsViewProps = { graph: MissionGraph; id: string | undefined; tab: Mis
 
 /** The list, the graph with the problems of all files below it, and the mission that is shown. */
 export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
+  const view = useRef<HTMLDivElement>(null);
   const area = useRef<HTMLDivElement>(null);
   const [, go] = useLocation();
   const refusal = useCommandRefusal();
@@ -43,7 +44,7 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
     acts.setEdge(null);
     go(placeOf(next, tab));
   };
-  useMissionKeys(area, id, {
+  useMissionKeys(view, area, id, {
     link: (of) => ask("link", of),
     unlink: (of) => ask("unlink", of),
     create,
@@ -58,7 +59,7 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
     goProblem: problems.step,
   });
   return (
-    <div className={styles.view}>
+    <div ref={view} className={styles.view}>
       <div ref={area} className={styles.area}>
         <Split
           id="missions"

@@ -25,30 +25,37 @@ export type KeyActs = {
   goProblem: (step: 1 | -1) => void;
 };
 
-/** Binds them within `area`, and where nothing has the focus. */
-export function useMissionKeys(area: RefObject<HTMLElement | null>, selected: string | undefined, acts: KeyActs): void {
+type Part = RefObject<HTMLElement | null>;
+
+/** Binds them within `area`, those of the problems within the whole `view`, and all where nothing has the focus. */
+export function useMissionKeys(view: Part, area: Part, selected: string | undefined, acts: KeyActs): void {
   usePairKeys({ go_next_running: acts.goNextRunning });
 
   // Synchronises with the keyboard of the window.
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
       const target = event.composedPath()[0];
-      const isHere = target === document.body || (target instanceof Node && area.current?.contains(target) === true);
+      const isIn = (part: Part) =>
+        target === document.body || (target instanceof Node && part.current?.contains(target) === true);
       // The list has already handled this key.
-      if (event.defaultPrevented || !isHere || isField(target)) return;
-      if (act(event, acts, selected)) event.preventDefault();
+      if (event.defaultPrevented || isField(target)) return;
+      // A way to a problem ends on its line, beside the list, and the next one begins there.
+      const isDone = (isIn(view) && step(event, acts)) || (isIn(area) && act(event, acts, selected));
+      if (isDone) event.preventDefault();
     };
     window.addEventListener("keydown", onKeyDown);
     return () => window.removeEventListener("keydown", onKeyDown);
   });
 }
 
-function act(event: KeyboardEvent, acts: KeyActs, selected: string | undefined): boolean {
+function step(event: KeyboardEvent, acts: KeyActs): boolean {
   const problem = findShortcut(event, "form");
-  if (problem === "next_problem" || problem === "previous_problem") {
-    acts.goProblem(problem === "next_problem" ? 1 : -1);
-    return true;
-  }
+  if (problem !== "next_problem" && problem !== "previous_problem") return false;
+  acts.goProblem(problem === "next_problem" ? 1 : -1);
+  return true;
+}
+
+function act(event: KeyboardEvent, acts: KeyActs, selected: string | undefined): boolean {
   const node = nodeOf(event.target);
   if (node !== null && isArrow(event.key) && !event.ctrlKey && !event.altKey) {
     if (event.shiftKey) acts.nudge(node, event.key);
