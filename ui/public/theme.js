@@ -3,7 +3,9 @@
   var root = document.documentElement;
   var dark = matchMedia("(prefers-color-scheme: dark)");
   var more = matchMedia("(prefers-contrast: more)");
+  var unsaved = {};
   function chosen(key) {
+    if (unsaved[key] !== undefined) return unsaved[key];
     try {
       return localStorage.getItem(key);
     } catch (ignored) {
@@ -18,5 +20,9 @@
   dark.addEventListener("change", apply);
   more.addEventListener("change", apply);
   addEventListener("storage", apply);
-  addEventListener("quarterdeck-theme", apply);
+  addEventListener("quarterdeck-theme", function (event) {
+    // A choice that this browser could not store comes with the event; one that it has stored is found there.
+    unsaved = Object.assign(unsaved, event.detail);
+    apply();
+  });
 })();

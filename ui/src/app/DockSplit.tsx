@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { isSlim } from "../design/layout/media";
-import { countResets, memoryOf, onReset } from "../design/layout/split-memory";
+import { countResets, memoryOf, onReset, SIZES } from "../design/layout/split-memory";
 import split from "../design/layout/Split.module.css";
 import { STEP_PX, useSeparatorKeys } from "../design/layout/useSeparatorKeys";
 import { t } from "../locales/i18n";
@@ -24,7 +24,7 @@ export function DockSplit(props: DockSplitProps) {
 }
 
 function Parts({ open, main, dock }: DockSplitProps) {
-  const kept = useDefaultLayout({ id: memoryOf("dock"), onlySaveAfterUserInteractions: true });
+  const kept = useDefaultLayout({ id: memoryOf("dock"), storage: SIZES, onlySaveAfterUserInteractions: true });
   const { group, element, onKeyDownCapture } = useSeparatorKeys("row", kept.onLayoutChanged);
   return (
     <Group

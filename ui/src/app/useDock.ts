@@ -3,6 +3,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { COMPOSER_ID, onSuggested } from "../domain/agent/draft";
+import { deskMemory } from "../host/memory";
 import { useMedia } from "../design/layout/media";
 import { focusScreen, focusWhenDrawn } from "./focus";
 
@@ -46,7 +47,7 @@ export function useDock(): Dock {
 
   const set = (next: boolean) => {
     // In one column dock and main view take turns: nobody chooses how the window stands when it is wide.
-    if (!oneColumn) localStorage.setItem(KEY, next ? "open" : "closed");
+    if (!oneColumn) deskMemory.write(KEY, next ? "open" : "closed");
     setOpen(next);
   };
   const enter = () => {
@@ -88,7 +89,7 @@ function startsAs(oneColumn: boolean): boolean | null {
 }
 
 function chosen(): boolean | null {
-  const kept = localStorage.getItem(KEY);
+  const kept = deskMemory.read(KEY);
   return kept === null ? null : kept !== "closed";
 }
 

@@ -1,6 +1,7 @@
 // The look that this desk has chosen; theme.js sets it on the page before the first paint, and again when it changes.
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "./memory";
 
 /** `system` follows the computer's own setting. */
 export const THEMES = ["system", "light", "dark"] as const;
@@ -26,7 +27,7 @@ export function useContrast(): [Contrast, (contrast: Contrast) => void] {
 }
 
 function useKept(key: string): string | null {
-  return useSyncExternalStore(onChange, () => localStorage.getItem(key));
+  return useSyncExternalStore(onChange, () => deskMemory.read(key));
 }
 
 function onChange(changed: () => void): () => void {
@@ -37,7 +38,8 @@ function onChange(changed: () => void): () => void {
 }
 
 function keep(key: string, value: string): void {
-  if (value === "system") localStorage.removeItem(key);
-  else localStorage.setItem(key, value);
-  dispatchEvent(new Event(CHANGED));
+  const text = value === "system" ? null : value;
+  // theme.js reads the storage by itself, before anything else runs; what could not be stored it has to be told.
+  const unsaved = { [key]: deskMemory.write(key, text) ? undefined : text };
+  dispatchEvent(new CustomEvent(CHANGED, { detail: unsaved }));
 }

@@ -2,6 +2,7 @@
 // the forms of numbers and dates ask here.
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "./memory";
 
 /** Languages of the window. */
 export const LANGUAGES = ["en", "de"] as const;
@@ -27,22 +28,13 @@ function current(): Read {
 }
 
 function readAnew(): Read {
-  const kept = keptChoice();
+  const kept = deskMemory.read(KEY);
   const choice = LANGUAGE_CHOICES.find((one) => one === kept) ?? "system";
   const tags = (globalThis.navigator?.languages ?? []).filter(isKnownTag);
   const language = choice === "system" ? (tags.map(languageOf).find((one) => one !== null) ?? "en") : choice;
   // The computer's region decides the forms of numbers where it has one for the language: de-CH writes 1.5, de-DE 1,5.
   const locale = tags.find((tag) => languageOf(tag) === language) ?? (choice === "system" ? undefined : language);
   return { choice, language, locale };
-}
-
-function keptChoice(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    // STOP ALL needs its words even where a browser keeps nothing.
-    return null;
-  }
 }
 
 function languageOf(tag: string): Language | null {
@@ -104,8 +96,7 @@ function mark(): void {
 }
 
 function keep(choice: LanguageChoice): void {
-  if (choice === "system") localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, choice);
+  deskMemory.write(KEY, choice === "system" ? null : choice);
   read = null;
   dispatchEvent(new Event(CHANGED));
 }

@@ -44,6 +44,19 @@ describe("a browser that keeps nothing", () => {
     throw new DOMException("denied", "SecurityError");
   };
 
+  it("works with the token in the address where the storage can be read but not written", () => {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(refuse);
+    location.hash = "#token=a%2Bb";
+    expect([takeToken(), location.hash, takeToken()]).toEqual(["a+b", "", "a+b"]);
+    const store = new LiveStore();
+    keepAgent(store);
+    store.chooseAgent("night");
+    keepAgent(store);
+    expect(store.agent).toBe("night");
+    store.chooseAgent(null);
+    dropToken();
+  });
+
   it("hands the token from the sign-in to the page in its address, and the window works until it is left", () => {
     for (const name of ["getItem", "setItem", "removeItem"] as const)
       vi.spyOn(Storage.prototype, name).mockImplementation(refuse);

@@ -2,35 +2,13 @@
 // show another one.
 
 import type { LiveStore } from "./live-store";
+import { tabMemory } from "./memory";
 
 const TOKEN = "quarterdeck.token";
 const REFUSED = "quarterdeck.token_refused";
 const AGENT = "quarterdeck.agent";
 
-/** Of a browser that keeps nothing for a page: until the page is left. */
-const unsaved = new Map<string, string>();
-
-function read(key: string): string | null {
-  try {
-    return sessionStorage.getItem(key);
-  } catch {
-    // Without this the page would stay empty, and STOP ALL would be missing with everything else.
-    return unsaved.get(key) ?? null;
-  }
-}
-
-/** False if it is gone with the page. */
-function write(key: string, text: string | null): boolean {
-  try {
-    if (text === null) sessionStorage.removeItem(key);
-    else sessionStorage.setItem(key, text);
-    return true;
-  } catch {
-    if (text === null) unsaved.delete(key);
-    else unsaved.set(key, text);
-    return false;
-  }
-}
+const { read, write } = tabMemory;
 
 const IN_ADDRESS = /^#token=([^&]+)/;
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useSyncExternalStore } from "react";
 import { Group, Panel, Separator, useDefaultLayout } from "react-resizable-panels";
 import { useMedia } from "./media";
-import { countResets, memoryOf, onReset } from "./split-memory";
+import { countResets, memoryOf, onReset, SIZES } from "./split-memory";
 import styles from "./Split.module.css";
 import { STEP_PX, useSeparatorKeys } from "./useSeparatorKeys";
 
@@ -39,7 +39,7 @@ const NARROW = "(max-width: 45em)";
 
 function Parts({ id, label, along, first_px, min_px, max_px, first, second }: SplitProps) {
   const narrow = useMedia(NARROW);
-  const kept = useDefaultLayout({ id: memoryOf(id), onlySaveAfterUserInteractions: true });
+  const kept = useDefaultLayout({ id: memoryOf(id), storage: SIZES, onlySaveAfterUserInteractions: true });
   const { group, element, onKeyDownCapture } = useSeparatorKeys(along, kept.onLayoutChanged);
   return (
     <Group

@@ -1,5 +1,7 @@
 // Sizes of the parts of the window, kept on this desk.
 
+import { deskMemory } from "../../host/memory";
+
 /** Each split keeps its sizes under this and its own name. */
 const PREFIX = "quarterdeck.split.";
 
@@ -11,9 +13,15 @@ export function memoryOf(id: string): string {
   return PREFIX + id;
 }
 
+/** Where the library keeps the sizes. */
+export const SIZES = {
+  getItem: deskMemory.read,
+  setItem: (key: string, text: string): void => void deskMemory.write(key, text),
+};
+
 /** Every split has the size again that it had before anybody moved it. */
 export function resetLayout(): void {
-  for (const key of Object.keys(localStorage)) if (key.includes(PREFIX)) localStorage.removeItem(key);
+  for (const key of deskMemory.keys()) if (key.includes(PREFIX)) deskMemory.write(key, null);
   resets += 1;
   for (const listener of listeners) listener();
 }

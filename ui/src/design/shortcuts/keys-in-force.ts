@@ -1,6 +1,7 @@
 // The keys of this desk: the table with what a person has changed, kept on this computer (U-1902).
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "../../host/memory";
 import { ariaOf, type Chord, isCharacter, type Keys, matches, printOf, shiftedLetters } from "./chords";
 import { type ChordsById, refusalOf, stopKeyOf, takenBy } from "./key-rules";
 import { isStopKey, type Scope, type ShortcutId, shortcutOf, SHORTCUTS, type StopKey } from "./shortcuts";
@@ -17,17 +18,8 @@ let read: KeysInForce | null = null;
 
 /** The keys in force now. */
 export function keysInForce(): KeysInForce {
-  read ??= readKeys(keptText());
+  read ??= readKeys(deskMemory.read(KEPT));
   return read;
-}
-
-function keptText(): string | null {
-  try {
-    return localStorage.getItem(KEPT);
-  } catch {
-    // A browser that keeps nothing has the keys of the table.
-    return null;
-  }
 }
 
 /** The keys of a kept text. What is not a key, is not to be had or means two things is as in the table. */
@@ -84,8 +76,8 @@ export function isChanged(id: ShortcutId, chord: Chord): boolean {
 /** Keeps other keys, or whether keys that write act. */
 export function keepKeys({ characters, chords }: Pick<KeysInForce, "characters" | "chords">): void {
   const changed = [...chords].filter(([id, chord]) => isChanged(id, chord));
-  if (characters && changed.length === 0) localStorage.removeItem(KEPT);
-  else localStorage.setItem(KEPT, JSON.stringify({ characters, keys: Object.fromEntries(changed) }));
+  const isTable = characters && changed.length === 0;
+  deskMemory.write(KEPT, isTable ? null : JSON.stringify({ characters, keys: Object.fromEntries(changed) }));
   read = null;
   dispatchEvent(new Event(CHANGED));
 }

@@ -2,6 +2,7 @@
 // the operator sends it, and never to another agent than it was meant for.
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "../../host/memory";
 
 /** Element id of the operator's message field. */
 export const COMPOSER_ID = "composer";
@@ -12,8 +13,6 @@ const DRAFT_CHARS_MAX = 65_536;
 
 const listeners = new Set<() => void>();
 const suggestionListeners = new Set<() => void>();
-/** Drafts that the browser's store had no room for, by their keys. */
-const unsaved = new Map<string, string>();
 /** The last suggestion that stood alone in a field, by the key of its draft. */
 const suggested = new Map<string, string>();
 
@@ -28,16 +27,10 @@ export function useDraft(to: Addressed): string {
 /** Keeps a draft. */
 export function saveDraft(to: Addressed, text: string): void {
   const key = keyOf(to);
-  unsaved.delete(key);
   // Once a field is empty, the same words in it are somebody's own.
   if (text === "") suggested.delete(key);
-  try {
-    if (text === "") localStorage.removeItem(key);
-    else localStorage.setItem(key, text.slice(0, DRAFT_CHARS_MAX));
-  } catch {
-    // A full store must keep nobody from writing: the words are lost with the window, and not before.
-    unsaved.set(key, text);
-  }
+  // A full store keeps nobody from writing: the words are lost with the window then, and not before.
+  deskMemory.write(key, text === "" ? null : text.slice(0, DRAFT_CHARS_MAX));
   for (const listener of listeners) listener();
 }
 
@@ -71,7 +64,7 @@ export function onSuggested(listener: () => void): () => void {
 }
 
 function draftOf(to: Addressed): string {
-  return unsaved.get(keyOf(to)) ?? localStorage.getItem(keyOf(to)) ?? "";
+  return deskMemory.read(keyOf(to)) ?? "";
 }
 
 function keyOf({ agent, conversation }: Addressed): string {

@@ -2,6 +2,7 @@
 // one.
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "../../host/memory";
 
 /** Priorities that sound. */
 export type SoundPriority = 1 | 2 | 3;
@@ -24,7 +25,7 @@ let context: AudioContext | null = null;
 
 /** True if this desk lets alarms sound. */
 export function useSoundOn(): boolean {
-  return useSyncExternalStore(onChange, () => localStorage.getItem(KEY) !== "off");
+  return useSyncExternalStore(onChange, () => deskMemory.read(KEY) !== "off");
 }
 
 function onChange(listener: () => void): () => void {
@@ -39,7 +40,7 @@ function onChange(listener: () => void): () => void {
 
 /** Switches the sound of this desk. */
 export function setSoundOn(on: boolean): void {
-  localStorage.setItem(KEY, on ? "on" : "off");
+  deskMemory.write(KEY, on ? "on" : "off");
   for (const listener of listeners) listener();
 }
 

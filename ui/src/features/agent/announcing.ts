@@ -1,6 +1,7 @@
 // Announcement of a reply to a screen reader: as this desk has chosen (U-912).
 
 import { useSyncExternalStore } from "react";
+import { deskMemory } from "../../host/memory";
 
 /** Sentence by sentence while it grows, or once when it is whole. */
 export type Announcing = "sentences" | "replies";
@@ -16,12 +17,12 @@ export function useAnnouncing(): Announcing {
       return () => listeners.delete(listener);
     },
     // Anything else, from an older window or by hand, is the first choice.
-    () => (localStorage.getItem(KEY) === "replies" ? "replies" : "sentences"),
+    () => (deskMemory.read(KEY) === "replies" ? "replies" : "sentences"),
   );
 }
 
 /** Chooses for this desk. */
 export function chooseAnnouncing(announcing: Announcing): void {
-  localStorage.setItem(KEY, announcing);
+  deskMemory.write(KEY, announcing);
   for (const listener of listeners) listener();
 }

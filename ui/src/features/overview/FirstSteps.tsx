@@ -9,6 +9,7 @@ import { useLive } from "../../domain/station/useLive";
 import { useRecords } from "../../domain/station/useRecords";
 import { useRows } from "../../domain/station/useRows";
 import type { RobotRow } from "../../generated/bindings/RobotRow";
+import { deskMemory } from "../../host/memory";
 import { t } from "../../locales/i18n";
 import styles from "./FirstSteps.module.css";
 import { type Step, STEPS, stepsDone } from "./first-steps";
@@ -19,11 +20,11 @@ const RECORDS = 500;
 
 /** The first things to try in the simulator. The list ticks itself, and is put away by hand or when all is done (U-1803). */
 export function FirstSteps({ robots }: { robots: readonly RobotRow[] }) {
-  const [hidden, setHidden] = useState(() => localStorage.getItem(KEY) === "hidden");
+  const [hidden, setHidden] = useState(() => deskMemory.read(KEY) === "hidden");
   const simulated = useLive((store) => store.mode === "sim");
   if (hidden || !simulated) return null;
   const hide = () => {
-    localStorage.setItem(KEY, "hidden");
+    deskMemory.write(KEY, "hidden");
     setHidden(true);
   };
   return (

@@ -3,6 +3,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState, useSyncExternalStore } from "react";
 import type { RobotRow } from "../../../generated/bindings/RobotRow";
+import { deskMemory } from "../../../host/memory";
 import { useStation } from "../../station/station-context";
 import { MapLoader, type SeenMap } from "./map-loader";
 
@@ -21,7 +22,7 @@ export type MapsChoice = { shown: boolean; setShown: (shown: boolean) => void };
 
 /** Without a choice, maps are shown where no site plan is. */
 export function useMapsChoice(hasPlan: boolean): MapsChoice {
-  const kept = useSyncExternalStore(onChange, () => localStorage.getItem(KEY));
+  const kept = useSyncExternalStore(onChange, () => deskMemory.read(KEY));
   return { shown: kept === null ? !hasPlan : kept === "on", setShown };
 }
 
@@ -36,7 +37,7 @@ function onChange(listener: () => void): () => void {
 }
 
 function setShown(shown: boolean): void {
-  localStorage.setItem(KEY, shown ? "on" : "off");
+  deskMemory.write(KEY, shown ? "on" : "off");
   for (const listener of listeners) listener();
 }
 

@@ -1,5 +1,6 @@
 // What somebody plots, kept on this desk.
 
+import { deskMemory } from "../../../host/memory";
 import { idOf, type PlotField } from "./plot-fields";
 
 const KEY = "quarterdeck.plot";
@@ -24,12 +25,12 @@ export function readPlot(text: string | null): Plot {
 
 /** The plot of this desk. */
 export function keptPlot(): Plot {
-  return readPlot(localStorage.getItem(KEY));
+  return readPlot(deskMemory.read(KEY));
 }
 
 /** Keeps a plot. */
 export function keepPlot(plot: Plot): void {
-  localStorage.setItem(KEY, JSON.stringify(plot));
+  deskMemory.write(KEY, JSON.stringify(plot));
 }
 
 /** The same plot with a field, or without it if it has it; a full plot stays as it is. */
