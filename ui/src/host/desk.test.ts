@@ -15,6 +15,12 @@ const status = (change: Partial<DeskStatus> = {}): DeskStatus => ({
 });
 const STOP = { address: "10.0.0.2" } as unknown as DeskStatus["stop"];
 
+/** With a station elsewhere in the window. */
+const shows = (address: string, fingerprint = "aa") =>
+  status({
+    remote: { station: { name: "hall", address, fingerprint }, token_kept: true, link: { state: "up" } },
+  });
+
 /** A desk whose shell answers when the test says so. */
 function slowDesk() {
   const open: { act: DeskAct["act"]; answer: (status: DeskStatus) => void }[] = [];
@@ -48,12 +54,29 @@ it("asks a shell that is busy once", async () => {
 it("begins anew once the station that was shown is gone", async () => {
   const { desk, open, onOther } = slowDesk();
   const seen = desk.act({ act: "status" });
-  open[0]?.answer(status({ remote: { station: {}, link: { state: "up" } } as unknown as DeskStatus["remote"] }));
+  open[0]?.answer(shows("10.0.0.2"));
   await seen;
   const gone = desk.act({ act: "status" });
   open[1]?.answer(status());
   await gone;
   expect(onOther).toHaveBeenCalledOnce();
+});
+
+it.each([
+  ["asked for before this page was loaded", status(), shows("10.0.0.2"), 1],
+  ["at another address", shows("10.0.0.2"), shows("10.0.0.3"), 1],
+  ["behind the same address", shows("10.0.0.2", "aa"), shows("10.0.0.2", "bb"), 1],
+  ["that is the same", shows("10.0.0.2"), shows("10.0.0.2"), 0],
+])("a look that finds a station %s begins anew only with another one", async (_, first, second, times) => {
+  const { desk, open, onOther } = slowDesk();
+  const looks = async (answer: DeskStatus) => {
+    const look = desk.act({ act: "status" });
+    open.at(-1)?.answer(answer);
+    await look;
+  };
+  await looks(first);
+  await looks(second);
+  expect(onOther).toHaveBeenCalledTimes(times);
 });
 
 it("begins anew with another station also where a later look was answered first", async () => {

@@ -31,7 +31,7 @@ export class Desk {
 
   /** Carries out an act. Rejects with the refusal; nothing has changed then. */
   async act(act: DeskAct): Promise<DeskStatus> {
-    const before = this.status?.remote ?? null;
+    const before = this.status;
     this.#asked += 1;
     const turn = this.#asked;
     const status = await this.#ask(act);
@@ -42,7 +42,7 @@ export class Desk {
       this.status = status;
       for (const listener of this.#listeners) listener();
     }
-    if (isOther(act, is_newest && before !== null && status.remote === null)) this.#onOther();
+    if (isOther(act, is_newest && before !== null && nameOf(before) !== nameOf(status))) this.#onOther();
     return status;
   }
 
@@ -63,8 +63,16 @@ export class Desk {
   }
 }
 
-/** True if the act leaves another station in the window than before; `is_back` tells that it is the own one again. */
-function isOther({ act }: DeskAct, is_back: boolean): boolean {
+/** Tells one station from another: behind the same address, one with another certificate is another one. */
+function nameOf({ remote }: DeskStatus): string | null {
+  return remote && `${remote.station.address} ${remote.station.fingerprint}`;
+}
+
+/**
+ * True if the act leaves another station in the window than before. `differs` tells that another is shown than at the
+ * last look: the page that asked for it may have been loaded again before the shell was done.
+ */
+function isOther({ act }: DeskAct, differs: boolean): boolean {
   switch (act) {
     case "connect":
     case "open":
@@ -72,7 +80,7 @@ function isOther({ act }: DeskAct, is_back: boolean): boolean {
       return true;
     case "forget":
     case "status":
-      return is_back;
+      return differs;
     case "look":
     case "withdraw_stop":
       return false;
