@@ -9,12 +9,14 @@ import { useStation } from "./station-context";
 /**
  * `pending` stays true until the station answered; a second call in between is not made (U-104).
  * `forget` drops a refusal once what it was about has changed.
+ * `giveUp` waits no longer for an answer that may be lost: `onTaken` is told if it comes, `onDone` is not.
  */
 export type OperationCall<Name extends OperationName> = {
   run: (input: Input<Name>, onDone?: (output: Output<Name>) => void, onRefused?: (error: HostError) => void) => void;
   pending: boolean;
   error: HostError | null;
   forget: () => void;
+  giveUp: () => void;
 };
 
 /**
@@ -26,13 +28,16 @@ export function useOperation<Name extends OperationName>(
   onTaken?: (input: Input<Name>, output: Output<Name>) => void,
 ): OperationCall<Name> {
   const { host, store } = useStation();
-  const underWay = useRef(false);
+  const underWay = useRef<symbol | null>(null);
+  const givenUp = useRef(false);
   const mutation = useMutation({
     mutationFn: async (input: Input<Name>) => {
+      const own = underWay.current;
       try {
         return await operation(host, name, aboutAgent(name, input, store.agent));
       } finally {
-        underWay.current = false;
+        // The answer of a call that was given up says nothing of the next one.
+        if (underWay.current === own) underWay.current = null;
       }
     },
     onSuccess: (output, input) => onTaken?.(input, output),
@@ -40,8 +45,9 @@ export function useOperation<Name extends OperationName>(
   return {
     run: (input, onDone, onRefused) => {
       // What was drawn last may be older than a press: a busy window hears two of them before it draws.
-      if (underWay.current || mutation.isPending) return;
-      underWay.current = true;
+      if (underWay.current !== null || (mutation.isPending && !givenUp.current)) return;
+      givenUp.current = false;
+      underWay.current = Symbol(name);
       mutation.mutate(input, {
         onSuccess: (output) => onDone?.(output),
         onError: (error) => onRefused?.(toHostError(error)),
@@ -51,6 +57,11 @@ export function useOperation<Name extends OperationName>(
     error: mutation.error === null ? null : toHostError(mutation.error),
     forget: () => {
       if (mutation.isError) mutation.reset();
+    },
+    giveUp: () => {
+      underWay.current = null;
+      givenUp.current = true;
+      mutation.reset();
     },
   };
 }

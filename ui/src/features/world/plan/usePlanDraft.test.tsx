@@ -1,6 +1,7 @@
 import { act, fireEvent, screen } from "@testing-library/react";
 import { useState } from "react";
 import { describe, expect, it } from "vitest";
+import { toasts } from "../../../design/components/toast-queue";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import { fakeStation, renderWith } from "../../../testing/station";
 import { PlanAreas } from "./PlanAreas";
@@ -44,6 +45,7 @@ function Desk({ first = SAVED }: { first?: Saved }) {
         {draft.changed && " changed"}
         {draft.overtaken && " overtaken"}
       </output>
+      <em>{draft.pending && "sending"}</em>
       <PlanAreas
         areas={draft.plan.areas}
         form={form}
@@ -56,6 +58,7 @@ function Desk({ first = SAVED }: { first?: Saved }) {
 
 const press = (name: string) => fireEvent.click(screen.getByText(name));
 const shown = () => document.querySelector("output")?.textContent;
+const sending = () => document.querySelector("em")?.textContent === "sending";
 
 function show() {
   const answers: (() => void)[] = [];
@@ -137,6 +140,33 @@ describe("U-1111 a site plan that is changed", () => {
     await answer();
     press("told");
     expect(shown()).toBe("dock stairs ramp changed overtaken");
+  });
+
+  it("waits no longer for the answer to a save that the station's rows show", async () => {
+    const { station } = show();
+    press("add stairs");
+    await send();
+    press("add ramp");
+    expect([shown(), sending()]).toEqual(["dock stairs ramp changed", true]);
+    press("told");
+    expect([shown(), sending()]).toEqual(["dock stairs ramp changed", false]);
+    await send();
+    expect(station.asked.map(({ input }) => input)).toMatchObject([{ base_version: 3 }, { base_version: 4 }]);
+  });
+
+  it("does not wait for the answer to a draft that was discarded, and tells of it if it comes", async () => {
+    const { station, answer } = show();
+    press("add stairs");
+    await send();
+    await act(async () => press("discard"));
+    press("add ramp");
+    expect(sending()).toBe(false);
+    await send();
+    expect(station.asked).toHaveLength(2);
+    toasts.clear();
+    await answer();
+    expect([shown(), sending()]).toEqual(["dock stairs ramp changed", true]);
+    expect(toasts.visibleToasts.map(({ content }) => content.text)).toContain("Site plan saved");
   });
 
   it("takes in an area whose former self somebody else has removed", () => {

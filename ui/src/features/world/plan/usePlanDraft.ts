@@ -1,6 +1,6 @@
 // A site plan that somebody changes: what is shown, saving it over the one that was seen, and taking that back.
 
-import { useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore } from "react";
 import type { SitePlan } from "../../../generated/bindings/SitePlan";
 import type { SitePlanRow } from "../../../generated/bindings/SitePlanRow";
 import { say } from "../../../design/components/toast-queue";
@@ -30,22 +30,33 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
   const saveAgain = useUndo("save_site_plan");
   const [kept, setKept] = useKept();
   // Also once the screen is left: a draft that is saved must not come back as one that is not.
-  const call = useOperation("save_site_plan", ({ plan }, { version }) =>
+  const call = useOperation("save_site_plan", ({ plan }, { version }) => {
     setKept((now) => {
       // One that was begun anew meanwhile has not seen what was sent.
       if (now === null || now.sent !== plan) return now;
       // What was changed while it was sent is kept, over what is saved now.
       return now.plan === plan ? { ...now, saved_as: version } : { ...now, base_version: version };
-    }),
-  );
+    });
+    const before = REPLACED.get(plan);
+    if (before) say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) });
+  });
+  const sentIsThere = kept !== null && isSavedOver(kept.base_version, kept.sent, saved);
   // What was saved is shown as such until the station's own answer is here.
-  const draft = kept === null || isThere(kept, saved) ? null : kept;
+  const draft = kept === null || isThere(kept, saved) ? null : following(kept, saved);
   const changed = draft !== null && draft.saved_as === null;
+  const { giveUp } = call;
+  const pending = call.pending && !sentIsThere;
+
+  // Synchronises with the station's rows: what was sent is there, though its answer may be lost.
+  useEffect(() => {
+    if (call.pending && sentIsThere) giveUp();
+  }, [call.pending, sentIsThere, giveUp]);
+
   return {
     plan: draft?.plan ?? saved.plan,
     changed,
     // The station's rows may show an own save before its answer is here.
-    overtaken: changed && !call.pending && saved.version > draft.base_version,
+    overtaken: changed && !pending && saved.version > draft.base_version,
     change: (plan) => {
       call.forget();
       // After an own save it follows that one, which the station's rows may not show yet.
@@ -53,19 +64,18 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
       setKept(() => ({ plan, base_version: follows, saved_as: null, sent: changed ? draft.sent : null }));
     },
     discard: () => {
-      call.forget();
+      // Its answer is that of a draft that is no more: the next one does not wait for it.
+      call.giveUp();
       setKept(() => null);
     },
     save: () => {
-      if (!draft || call.pending) return;
+      if (!draft || pending) return;
       const { plan, base_version } = draft;
-      const before = saved.plan;
+      REPLACED.set(plan, saved.plan);
       setKept(() => ({ ...draft, sent: plan }));
-      call.run({ base_version, plan }, ({ version }) =>
-        say({ text: t("site_plan.saved"), undo: saveAgain({ base_version: version, plan: before }) }),
-      );
+      call.run({ base_version, plan });
     },
-    pending: call.pending,
+    pending,
     error: call.error,
   };
 }
@@ -74,13 +84,27 @@ export function usePlanDraft(saved: SitePlanRow): PlanDraft {
 function isThere({ plan, base_version, saved_as }: Draft, saved: SitePlanRow): boolean {
   if (saved_as !== null) return saved.version >= saved_as;
   // The answer to a save may be lost: then only the station's plan tells of it.
-  return saved.version > base_version && planText(plan) === planText(saved.plan);
+  return isSavedOver(base_version, plan, saved);
+}
+
+/** True if the station has this plan, saved over that version. */
+function isSavedOver(base_version: number, plan: SitePlan | null, saved: SitePlanRow): boolean {
+  return plan !== null && saved.version > base_version && planText(plan) === planText(saved.plan);
+}
+
+/** A draft that was changed while its former self was saved follows that. */
+function following(draft: Draft, saved: SitePlanRow): Draft {
+  const follows = draft.saved_as === null && isSavedOver(draft.base_version, draft.sent, saved);
+  return follows ? { ...draft, base_version: saved.version } : draft;
 }
 
 /** A plan as text, whatever the order of its fields. */
 function planText({ frame, walls, areas }: SitePlan): string {
   return JSON.stringify([frame, walls, areas.map(({ name, corners }) => [name, corners])]);
 }
+
+/** The plan that each one sent was to take the place of, so that this can be taken back. */
+const REPLACED = new WeakMap<object, SitePlan>();
 
 /** Drafts by station: they outlive the screen, so that a look at another one loses nothing. */
 const KEPT = new WeakMap<Host, Draft>();
