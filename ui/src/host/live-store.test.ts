@@ -13,6 +13,11 @@ describe("U-503 station time", () => {
   it("is unknown before the first frame", () => expect(new StationClock().pass(5).now_ms).toBeNull());
   it("goes on counting when frames stop", () =>
     expect(clock().pass(1_400)).toMatchObject({ now_ms: 50_400, wall_ms: 900_400, lost: false }));
+  it("has no time of day where a station does not tell it, and is a time all the same", () => {
+    const made = new StationClock();
+    made.noteFrame(JSON.parse('{ "mono_ms": 50000 }'), 1_000);
+    expect(made.pass(1_400)).toMatchObject({ now_ms: 50_400, wall_ms: null, lost: false });
+  });
   it("is not lost at 1 s of silence", () => expect(clock().pass(2_000).lost).toBe(false));
   it("is lost after more than 1 s of silence", () =>
     expect(clock().pass(2_001)).toMatchObject({ silent_ms: 1_001, lost: true }));

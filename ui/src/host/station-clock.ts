@@ -6,7 +6,7 @@ export const STATION_LOST_MS = 1_000;
 const SUSPEND_GAP_MS = 2_000;
 
 /**
- * Result of a ticker pass. `now_ms` is station time and `wall_ms` its time of day, null until the first frame;
+ * Result of a ticker pass. `now_ms` is station time and `wall_ms` its time of day, null until a frame has told it;
  * `local_ms` is the pass itself.
  */
 export type StationTime = {
@@ -18,16 +18,18 @@ export type StationTime = {
 };
 
 type Told = { mono_ms: number; wall_ms: number };
+type Kept = { mono_ms: number; wall_ms: number | null; arrived_ms: number };
 
 /** Station time from frames and a local monotonic clock; no robot or station time is compared with a wall clock. */
 export class StationClock {
-  #frame: (Told & { arrived_ms: number }) | null = null;
+  #frame: Kept | null = null;
   #last_pass_ms: number | null = null;
   #slept = false;
 
   /** Notes a frame that arrived at local time `arrived_ms`. */
   noteFrame({ mono_ms, wall_ms }: Told, arrived_ms: number): void {
-    this.#frame = { mono_ms, wall_ms, arrived_ms };
+    // An older station tells no time of day, whatever the type of a frame says.
+    this.#frame = { mono_ms, wall_ms: Number.isFinite(wall_ms) ? wall_ms : null, arrived_ms };
     this.#slept = false;
   }
 
@@ -41,6 +43,7 @@ export class StationClock {
     // Written so that a silence that is no number counts as lost.
     const lost = this.#slept || !(silent_ms <= STATION_LOST_MS);
     const { mono_ms, wall_ms } = this.#frame;
-    return { now_ms: mono_ms + silent_ms, wall_ms: wall_ms + silent_ms, local_ms, silent_ms, lost };
+    const day_ms = wall_ms === null ? null : wall_ms + silent_ms;
+    return { now_ms: mono_ms + silent_ms, wall_ms: day_ms, local_ms, silent_ms, lost };
   }
 }
