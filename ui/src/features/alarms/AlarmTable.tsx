@@ -4,6 +4,7 @@ import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
 import { isUnacknowledged } from "../../domain/alarm/alarm-state";
 import { Button } from "../../design/components/Button";
 import table from "../../design/components/table.module.css";
+import { Behind } from "../../design/layout/Behind";
 import { useHeldOrder } from "../../design/layout/useHeldOrder";
 import { t } from "../../locales/i18n";
 import { findShortcut, useHints } from "../../design/shortcuts/keys-in-force";
@@ -93,11 +94,7 @@ export function AlarmTable({ alarms, asked_ms, preset, selected, onAct }: AlarmT
           label={t("alarms.acknowledge_page", { count: unseen.length })}
           testId="acknowledge-page"
         />
-        {behind > 0 && (
-          <Button look="quiet" data-testid="alarms-behind" onClick={letIn}>
-            {t("alarms.behind", { count: behind })}
-          </Button>
-        )}
+        <Behind count={behind} onLetIn={letIn} />
         <KeysHint />
         <Pages at={at} pages={pages} onPage={setPage} />
       </footer>

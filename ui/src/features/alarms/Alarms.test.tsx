@@ -22,7 +22,7 @@ function show(
 ) {
   const station = fakeStation(
     {
-      list_alarms: rows,
+      list_alarms: () => [...rows],
       alarm_figures: { now: COUNTS },
       list_events: [],
       acknowledge_alarms: { alarms: [] },
@@ -31,13 +31,17 @@ function show(
     { role },
   );
   const { hook, history } = memoryLocation({ path: "/alarms", record: true });
-  renderWith(
+  const { queries, settled } = renderWith(
     station,
     <Router hook={hook}>
       <AlarmList preset="active" selected={selected} />
     </Router>,
   );
-  return { station, history };
+  const again = async () => {
+    await act(() => queries.invalidateQueries());
+    await settled();
+  };
+  return { station, history, again };
 }
 
 const asked = (station: ReturnType<typeof fakeStation>, name: string) =>
@@ -58,6 +62,18 @@ describe("the alarm list", () => {
     ])
       expect(row.textContent).toContain(text);
     await screen.findByRole("radio", { name: "Shelved 3" });
+  });
+
+  it("U-1309 keeps a new alarm back under the hand until it is let in", async () => {
+    const rows = [alarmRow("am-1")];
+    const { again } = show(rows);
+    (await screen.findByText("am-1 happened")).focus();
+    rows.unshift(alarmRow("am-2"));
+    await again();
+    expect(screen.queryByTestId("alarm-am-2")).toBeNull();
+    fireEvent.click(screen.getByTestId("let-in"));
+    expect(screen.getByTestId("alarm-am-2")).toBeTruthy();
+    expect(screen.queryByTestId("let-in")).toBeNull();
   });
 
   it("U-1309 says so when it is empty", async () => {
