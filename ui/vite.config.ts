@@ -29,6 +29,25 @@ function firstScreenBudget(): Plugin {
 }
 
 /**
+ * The app's window freezes `Object.prototype`: a library that assigns `constructor` to a plain object is refused there, and the part of the
+ * window that needs it fails. It defines the property instead.
+ */
+function frozenPrototype(): Plugin {
+  const assigned = "prototype.constructor = constructor;";
+  const defined =
+    'Object.defineProperty(prototype, "constructor", { value: constructor, writable: true, configurable: true });';
+  return {
+    name: "frozen-prototype",
+    transform(code, id) {
+      if (!id.includes("/node_modules/d3-color/")) return null;
+      if (!code.includes(assigned))
+        this.error("d3-color is another one: see that the graph of missions is drawn in the app's window");
+      return { code: code.replace(assigned, defined), map: null };
+    },
+  };
+}
+
+/**
  * Where a developer's station listens; `npm run dev` forwards to it so that the page and the station share an origin.
  */
 const STATION_URL = process.env["QUARTERDECK_URL"] ?? "http://127.0.0.1:8700";
@@ -37,7 +56,7 @@ const STATION_URL = process.env["QUARTERDECK_URL"] ?? "http://127.0.0.1:8700";
 const page = (name: string) => new URL(name, import.meta.url).pathname;
 
 export default defineConfig({
-  plugins: [react({ compiler: true }), firstScreenBudget()],
+  plugins: [react({ compiler: true }), frozenPrototype(), firstScreenBudget()],
   build: {
     target: "safari16.4",
     // The content policy allows fonts and images from the station only, so nothing may turn into a data: address.

@@ -51,6 +51,8 @@ export async function openDesk(browser, server, { route = "/overview", theme = "
   });
   await context.exposeFunction("notePolicyViolation", (directive) => problems.push(`policy: ${directive}`));
   await context.addInitScript(() => {
+    // As the app's own window does (`freezePrototype` in tauri.conf.json): a library that writes over a name of it fails there.
+    Object.freeze(Object.prototype);
     addEventListener("securitypolicyviolation", (event) => window.notePolicyViolation(event.violatedDirective));
   });
   await page.goto(`${server.url}/#token=${server.token}`);
