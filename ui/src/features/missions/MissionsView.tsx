@@ -40,8 +40,10 @@ export function MissionsView({ graph, id, tab, files }: MissionsViewProps) {
   const acts = useGraphActs(graph, mayChange);
   const { asked, ask, create, close } = useAsked(mayChange);
   const problems = useProblems(graph);
+  // The list is not drawn anew with each step of a drag.
+  const { setEdge } = acts;
   const show = (next: string) => {
-    acts.setEdge(null);
+    setEdge(null);
     go(placeOf(next, tab));
   };
   useMissionKeys(view, area, id, {

@@ -1,15 +1,19 @@
 // Missions as the library of the graph draws them.
 
 import { Position } from "@xyflow/react";
+import { useState } from "react";
 import type { LockRow } from "../../../generated/bindings/LockRow";
 import type { MissionGraph } from "../../../generated/bindings/MissionGraph";
 import { useLive } from "../../../domain/station/useLive";
 import { useRows } from "../../../domain/station/useRows";
 import { grouped, missingOf, NODE_WIDTH } from "./graph-model";
+import { keepSame } from "./keep-same";
 import type { MissingFlowNode, MissionFlowNode } from "./MissionCard";
 import { lockOf } from "./node-lock";
 import { spokenOf } from "./node-words";
 import type { GraphPlaces } from "./usePlaces";
+
+type FlowNode = MissionFlowNode | MissingFlowNode;
 
 const NO_LOCKS: readonly LockRow[] = [];
 
@@ -34,7 +38,9 @@ export function useFlowNodes(
   { points, boxes }: GraphPlaces,
   selected: string | undefined,
   mayChange: boolean,
-): (MissionFlowNode | MissingFlowNode)[] {
+): FlowNode[] {
+  // A step of a drag makes one mission anew; the library draws all that are not the same object.
+  const [kept] = useState(() => keepSame<FlowNode>(isSameNode));
   const cards = useCards(graph, mayChange);
   const sizes = new Map(boxes.map((box) => [box.id, box]));
   const shared = (id: string) => {
@@ -51,7 +57,7 @@ export function useFlowNodes(
       ],
     };
   };
-  return [
+  return kept([
     ...cards.map((card) => ({
       ...shared(card.id),
       ...card,
@@ -66,5 +72,12 @@ export function useFlowNodes(
       focusable: false,
       selectable: false,
     })),
-  ];
+  ]);
+}
+
+function isSameNode(one: FlowNode, other: FlowNode): boolean {
+  const isInPlace = one.position.x === other.position.x && one.position.y === other.position.y;
+  // The words of one that is missing are its id.
+  const saysSame = one.type === "missing" ? other.type === "missing" : one.data === other.data;
+  return isInPlace && saysSame && one.height === other.height && one.selected === other.selected;
 }
