@@ -16,7 +16,7 @@ const ZENOH_CONFIG = `{
   scouting: { multicast: { enabled: false }, gossip: { enabled: false } },
 }`;
 
-/** Opens a window on a data directory of its own, with further `options` of the app; `close` ends the app and the driver and removes the directory. */
+/** Opens a window on a data directory of its own, `dataDir`, with further `options` of the app; `close` ends the app and the driver and removes the directory. */
 export async function openWindow(...options) {
   const { dataDir, args } = await station(options);
   const driver = await startDriver();
@@ -40,7 +40,7 @@ export async function openWindow(...options) {
     };
     // A new station opens at its setting up; these tests are about what comes after.
     await browser.execute(() => location.replace("#/overview"));
-    return { page: page(browser), close };
+    return { page: page(browser), close, dataDir };
   } catch (error) {
     await driver.stop();
     throw error;
