@@ -19,6 +19,7 @@ export type MissingFlowNode = Node<{ id: string }, "missing">;
 export const MissionCard = memo(function MissionCard({ data, selected }: NodeProps<MissionFlowNode>) {
   const { node, mayConnect, lock } = data;
   const { id, title, state, goal, goals, goals_done, errors, warnings } = node;
+  const [sentence, foot] = [sentenceOf(node), footOf(node)];
   return (
     <div
       className={styles.card}
@@ -30,24 +31,28 @@ export const MissionCard = memo(function MissionCard({ data, selected }: NodePro
       <Handle type="target" position={Position.Top} isConnectable={mayConnect} className={styles.handle ?? ""} />
       <div className={styles.head}>
         <MissionMark state={state} running={goal !== null} />
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title} title={title}>
+          {title}
+        </span>
         <Problems errors={errors} warnings={warnings} />
       </div>
-      <div className={styles.id}>{id}</div>
-      <p className={styles.sentence}>
-        <CodeWords text={sentenceOf(node)} />
+      <div className={styles.id} title={id}>
+        {id}
+      </div>
+      <p className={styles.sentence} title={sentence}>
+        <CodeWords text={sentence} />
       </p>
       {goal !== null && goals > 0 && (
         <progress className={styles.meter} max={goals} value={goals_done} aria-label={t("missions.goals")} />
       )}
-      <div className={styles.foot}>
+      <div className={styles.foot} title={foot}>
         {lock !== null && (
           <span className={styles.lock} title={lock.sentence} data-lock={lock.is} data-testid={`lock-${id}`}>
             <LockKeyhole aria-hidden="true" />
             {lock.words}
           </span>
         )}
-        {footOf(node)}
+        {foot}
       </div>
       <Handle type="source" position={Position.Bottom} isConnectable={mayConnect} className={styles.handle ?? ""} />
     </div>

@@ -27,9 +27,10 @@ export function sentenceOf({ state, goal, reason, error, activated_at, problems,
   return t(`mission_node.${state}`);
 }
 
-/** The robots that it may command, and the limits that it adds. */
-export function footOf({ robots, limits, expires_at }: MissionNode): string {
+/** The robots that it may command, its next run, and the limits that it adds. */
+export function footOf({ robots, limits, starts_at, expires_at }: MissionNode): string {
   const parts = [robots.length === 0 ? t("missions.no_robots") : robots.join(", ")];
+  if (starts_at !== null) parts.push(t("mission_node.next_run", { when: formatWhen(starts_at * 1_000) }));
   if (limits > 0) parts.push(t("mission_node.limits", { count: limits }));
   if (expires_at !== null) parts.push(t("mission_node.ends", { when: formatWhen(expires_at * 1_000) }));
   return parts.join(" · ");
