@@ -29,7 +29,9 @@ export function TopBar() {
         <BrandMark />
       </Link>
       <div className={styles.place}>
-        <p className={styles.site}>{site}</p>
+        <p className={styles.site} title={site}>
+          {site}
+        </p>
         <ModeMark />
       </div>
       <RobotChips robots={robots.data?.rows ?? []} alarmed={alarmed} />

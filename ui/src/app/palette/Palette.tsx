@@ -100,7 +100,9 @@ function Line({ entry, onChoose }: { entry: Entry; onChoose: () => void }) {
   return (
     <ListBoxItem id={entry.id} textValue={`${text} ${about}`} className={styles.entry ?? ""} onAction={onChoose}>
       <EntrySymbol symbol={symbol} />
-      <span className={styles.text}>{text}</span>
+      <span className={styles.text} title={text}>
+        {text}
+      </span>
       <span className={styles.about}>{about}</span>
       {print !== "" && <Keys>{print}</Keys>}
     </ListBoxItem>

@@ -14,11 +14,15 @@ type NoticeProps = {
 
 /** A sentence in the place of contents: empty, failed, slow or out of contact. */
 export function Notice({ title, detail, code, look = "plain", children }: NoticeProps) {
+  // A bar has room for one line of each.
+  const cut = (text: string | undefined) => (look === "line" ? text : undefined);
   return (
     <div className={styles.notice} data-look={look}>
-      <p className={styles.title}>{title}</p>
+      <p className={styles.title} title={cut(title)}>
+        {title}
+      </p>
       {(detail !== undefined || code !== undefined) && (
-        <p className={styles.detail}>
+        <p className={styles.detail} title={cut(detail)}>
           {detail} {code !== undefined && <code>{code}</code>}
         </p>
       )}

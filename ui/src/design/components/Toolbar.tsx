@@ -5,7 +5,9 @@ import styles from "./Toolbar.module.css";
 export function Toolbar({ title, state, children }: { title: string; state?: ReactNode; children?: ReactNode }) {
   return (
     <div className={styles.toolbar}>
-      <h2 className={styles.title}>{title}</h2>
+      <h2 className={styles.title} title={title}>
+        {title}
+      </h2>
       {state !== undefined && <span className={styles.state}>{state}</span>}
       <div className={styles.tools}>{children}</div>
     </div>

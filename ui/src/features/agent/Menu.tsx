@@ -33,7 +33,9 @@ export function Menu({ id, label, choices, active, onPick }: MenuProps) {
           onClick={() => onPick(choice)}
         >
           <span className={styles.text}>{choice.text}</span>
-          <span className={styles.about}>{choice.about}</span>
+          <span className={styles.about} title={choice.about}>
+            {choice.about}
+          </span>
         </div>
       ))}
     </div>

@@ -64,7 +64,9 @@ export function MarkTable({ marks, selected, onOpen }: MarkTableProps) {
               </td>
               <td className={table.number}>{formatNumber(mark.row?.confidence_before, 2)}</td>
               <td className={table.number}>{formatNumber(mark.row?.confidence_after, 2)}</td>
-              <td className={styles.value}>{mark.row === null ? NO_NUMBER : evidenceText(mark.row.evidence)}</td>
+              <td className={styles.value} title={mark.row === null ? undefined : evidenceText(mark.row.evidence)}>
+                {mark.row === null ? NO_NUMBER : evidenceText(mark.row.evidence)}
+              </td>
             </tr>
           ))}
           <RowGap height_px={after_px} columns={6} />

@@ -116,10 +116,18 @@ const NO_CAUSES: readonly CauseRow[] = [];
 /** Until the station has said more: the cause that takes most to end, else why the robot cannot be armed. */
 function Why({ causes, refusal }: { causes: readonly CauseRow[]; refusal: string | null }) {
   const [first] = hardestFirst(causes);
-  if (!first) return refusal === null ? null : <small className={styles.refusal}>{refusal}</small>;
+  if (!first) {
+    if (refusal === null) return null;
+    return (
+      <small className={styles.refusal} title={refusal}>
+        {refusal}
+      </small>
+    );
+  }
   const more = causes.length - 1;
+  const all = causes.map(({ cause, clears }) => `${t(`cause.${cause}`)} · ${t(`clears_short.${clears}`)}`);
   return (
-    <small className={styles.refusal} data-testid="worst-cause">
+    <small className={styles.refusal} data-testid="worst-cause" title={all.join("\n")}>
       <strong>{t(`cause.${first.cause}`)}</strong>
       {more > 0 && ` ${t("robot.more_causes", { count: more })}`} · {t(`clears_short.${first.clears}`)}
     </small>
