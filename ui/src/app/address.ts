@@ -3,6 +3,7 @@ export function wordsFrom(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // Decoded already, with a percent sign left.
     return part;
   }
 }

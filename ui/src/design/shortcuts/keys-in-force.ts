@@ -40,6 +40,7 @@ function parsed(text: string | null): Readonly<Record<string, unknown>> {
   try {
     return recordOf(JSON.parse(text ?? "{}"));
   } catch {
+    // Changed by hand, or of another version: the table holds.
     return {};
   }
 }

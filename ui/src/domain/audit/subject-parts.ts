@@ -31,6 +31,7 @@ function plain(text: string): string {
     const all: readonly unknown[] = Array.isArray(value) ? value : [value];
     return all.every((one) => typeof one === "string" || typeof one === "number") ? all.join(", ") : text;
   } catch {
+    // Not JSON: it is shown as it stands.
     return text;
   }
 }

@@ -104,6 +104,7 @@ function unquoted(value: string): string {
     const read: unknown = JSON.parse(value);
     return typeof read === "string" ? read : value;
   } catch {
+    // Not JSON: it is shown as it stands.
     return value;
   }
 }

@@ -75,6 +75,7 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON: there are no arguments to list.
     return null;
   }
 }

@@ -219,6 +219,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
+    // Not JSON: it is shown as the text that it is.
     return null;
   }
 }

@@ -39,6 +39,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
+    // Decoded already, with a percent sign left.
     return part;
   }
 }

@@ -96,6 +96,7 @@ function parsed(text: string): { value: unknown } | null {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
+    // No JSON: the form says so at the field.
     return null;
   }
 }

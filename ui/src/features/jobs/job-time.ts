@@ -29,6 +29,7 @@ export function zonedTime(unix_ms: number, time_zone: string): string {
   try {
     return formatOf(time_zone).format(unix_ms);
   } catch {
+    // A zone that this browser does not know: the time says its own offset.
     return formatOf("UTC").format(unix_ms);
   }
 }
@@ -58,6 +59,7 @@ export function zonedShort(unix_ms: number, time_zone: string): string {
   try {
     return shortOf(time_zone).format(unix_ms);
   } catch {
+    // As above.
     return shortOf("UTC").format(unix_ms);
   }
 }

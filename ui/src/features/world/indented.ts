@@ -8,6 +8,7 @@ export function indented(text: string): string {
   try {
     JSON.parse(text);
   } catch {
+    // Not JSON: it is shown as it stands.
     return text;
   }
   return laidOut(text);

@@ -193,6 +193,7 @@ function unquoted(word: string): string {
   try {
     return String(JSON.parse(word));
   } catch {
+    // Not a text in quotes after all: it is taken as it was written.
     return word;
   }
 }

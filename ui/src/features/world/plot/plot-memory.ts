@@ -45,6 +45,7 @@ function parsed(text: string | null): Record<string, unknown> {
     const value: unknown = JSON.parse(text ?? "{}");
     return typeof value === "object" && value !== null ? { ...value } : {};
   } catch {
+    // Changed by hand, or of another version: nothing is plotted.
     return {};
   }
 }
