@@ -10,7 +10,7 @@ export type Memory = {
 };
 
 function memoryIn(storage: () => Storage): Memory {
-  /** What could not be written, over what is still stored; null for what could not be removed. */
+  /** Values that could not be written, over what is still stored; null for what could not be removed. */
   const unsaved = new Map<string, string | null>();
   const stored = <T>(look: (storage: Storage) => T, otherwise: T): T => {
     try {

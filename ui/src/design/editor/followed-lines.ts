@@ -14,7 +14,7 @@ const SCAN_MAX = 500;
 /** Ranges of the new text that are outlined; none ends the outline. */
 const outline = StateEffect.define<readonly Change[]>();
 
-/** What makes an editor's text another one: only what differs is replaced, so that the caret stays at its words. */
+/** The change that makes an editor's text another one: only what differs is replaced, so that the caret stays at its words. */
 export function followed(state: EditorState, text: string) {
   const before = state.doc.toString();
   if (before === text) return null;

@@ -13,7 +13,7 @@ export function memoryOf(id: string): string {
   return PREFIX + id;
 }
 
-/** Where the library keeps the sizes. */
+/** The place where the library keeps the sizes. */
 export const SIZES = {
   getItem: deskMemory.read,
   setItem: (key: string, text: string): void => void deskMemory.write(key, text),

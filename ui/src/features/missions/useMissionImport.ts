@@ -152,7 +152,7 @@ function merged(before: readonly MissionImported[], answer: readonly MissionImpo
   return [...kept, ...answer].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** What was left out in this window. */
+/** A file that this window left out. */
 function refused(name: string, message: string): MissionImported {
   return { name, mission_id: null, outcome: "refused", code: null, message };
 }
