@@ -124,13 +124,15 @@ export function install() {
       }
     throw new Error("no free ground");
   };
-  /** A mission that stands wholly inside of the canvas. */
-  const whole = () => {
+  /** A mission that a pointer reaches in its middle, with room for a drag to the right of it. */
+  const within = () => {
     const area = find(".react-flow").getBoundingClientRect();
-    return [...document.querySelectorAll(".react-flow__node-mission")].find((node) => {
-      const { left, right, top, bottom } = node.getBoundingClientRect();
-      return left > area.left + 60 && right < area.right - 60 && top > area.top + 60 && bottom < area.bottom - 60;
+    const node = [...document.querySelectorAll(".react-flow__node-mission")].find((one) => {
+      const { x, y } = middle(one);
+      return x < area.right - 120 && one.contains(document.elementFromPoint(x, y));
     });
+    if (node === undefined) throw new Error("no mission is in view");
+    return node;
   };
   const pressed = (target, at, moves) => {
     mouse(target, "mousedown", at, 1);
@@ -192,7 +194,7 @@ export function install() {
     },
     /** The same for a mission that is dragged, with its id. */
     dragAnswers: async (count) => {
-      const node = whole();
+      const node = within();
       const { id } = node.dataset;
       const at = middle(node);
       // A mission that moves may be drawn by another element.

@@ -48,8 +48,12 @@ test("ME-02 a file that is dropped on the window is a draft with the same bytes,
   await drop("look-at-the-door.md", TEXT);
   await until("it is brought in", async () => (await outcome("look-at-the-door.md")) === "added");
   assert.deepEqual(await bytesOf("look-at-the-door.md"), Buffer.from(TEXT));
-  assert.match(await page.text("mission-look-at-the-door"), /Tür prüfen/);
-  assert.match(await page.text("node-look-at-the-door"), /Tür prüfen/);
+  // WebKit's driver leaves out of a text what an ellipsis could cut.
+  const textOf = (testId) =>
+    page.browser.execute((id) => document.querySelector(`[data-testid="${id}"]`)?.textContent, testId);
+  const says = (testId) => until(testId, async () => /Tür prüfen/.test(await textOf(testId)));
+  await says("mission-look-at-the-door");
+  await says("node-look-at-the-door");
 });
 
 test("ME-02 ME-09 a file with a mistake is kept as it is, and its mistake is shown with its place", async () => {
