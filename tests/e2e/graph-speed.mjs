@@ -24,15 +24,16 @@ const LIMIT_MS = 50_000;
 /** Opens the missions with `run`, which calls a function of `window.graphSpeed`, measures, tells and compares with the budgets. */
 export async function judge(run, count) {
   const opened_ms = await run("opened", count, LIMIT_MS);
+  // Dragged first: a graph that was pulled and zoomed may have no mission left where a pointer reaches it.
+  const dragged = await run("dragAnswers", STEPS);
+  const dragged_ms = median(dragged.all);
+  const tidied = await run("tidied", dragged.id, LIMIT_MS);
   const rounds = [];
   for (let round = 0; round < ROUNDS; round += 1) rounds.push(await roundOf(run));
   // Other work takes frames from one or the other: the best round is nearest to what the graph can do.
   const best = (of) => Math.max(...rounds.map((round) => round[of] / Math.min(SCREEN_FPS, round.floor)));
   const [pan, zoom] = [best("pan"), best("zoom")];
   const panned_ms = median(await run("panAnswers", STEPS));
-  const dragged = await run("dragAnswers", STEPS);
-  const dragged_ms = median(dragged.all);
-  const tidied = await run("tidied", dragged.id, LIMIT_MS);
   const floor = Math.max(...rounds.map((round) => round.floor));
   console.log(
     `${count} missions: usable after ${opened_ms.toFixed()} ms, a pan answers in ${panned_ms.toFixed()} ms and a drag in ` +
