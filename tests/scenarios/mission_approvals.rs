@@ -4,6 +4,7 @@ use quarterdeck_tests::fake_model::{Answer, FakeModel};
 use quarterdeck_tests::{Site, arm_goal, find};
 use serde_json::{Value, json};
 
+use crate::mission_goals::approve;
 use crate::mission_steps::{looked, shown, until_mission, until_state, write};
 use crate::proposals::with_people_far_away;
 use crate::supervision::acknowledge_all;
@@ -234,5 +235,31 @@ async fn ml_06_ml_22_another_text_voids_the_card_of_the_run_before_it() -> anyho
     site.until_proposal(|row| row["id"] == card["id"] && row["state"] == "voided").await?;
     until_mission(&mut site, "reach", |shown| shown["goals"][0]["state"] == "current").await?;
     assert!(!has_reached(&site).await?);
+    Ok(())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn ml_06_ml_22_another_text_holds_what_the_agent_moves_by_the_one_before_it() -> anyhow::Result<()> {
+    let mut site = site().await?;
+    // Its way takes longer than this test.
+    let mut own = arm_goal([0.5, 0.2, 1.0], 0.001);
+    own["mission_id"] = json!("reach");
+    let model = FakeModel::start([Answer::Call(vec![("send_command", own)]), Answer::Say("It moves.".into())]).await?;
+    site.use_model(&model).await?;
+    // Without goals it has no run: the agent alone acts by it.
+    write(&site, "reach", "---\nrobots: [arm-1]\n---\nReach when somebody asks.\n")?;
+    ready(&mut site).await?;
+    site.activate("reach").await?;
+    until_state(&mut site, "reach", "active").await?;
+    site.get("send_message", json!({ "text": "Reach now." })).await?;
+    let card = waiting_card(&mut site).await?;
+    approve(&mut site, &card).await?;
+    let moves = until_mission(&mut site, "reach", |shown| shown["live"]["open_commands"] == 1).await?;
+
+    write(&site, "reach", "---\nrobots: [arm-1]\n---\nTouch nothing.\n")?;
+    until_mission(&mut site, "reach", |shown| shown["hash"] != moves["hash"]).await?;
+    site.activate("reach").await?;
+    until_mission(&mut site, "reach", |shown| shown["live"]["open_commands"] == 0).await?;
+    assert!(!has_reached(&site).await?, "it was held on its way");
     Ok(())
 }

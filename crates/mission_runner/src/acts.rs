@@ -174,7 +174,7 @@ async fn replace(
         None => Vec::new(),
     };
     crash::point(CrashPoint::MissionBind);
-    let had_run = before.as_ref().is_some_and(Life::has_open_run);
+    let had_text = before.is_some();
     let (runs, row_version) = before.map_or((0, 0), |life| (life.runs, life.row_version));
     let (since_ms, row_version) = (version.activation.at_ms, row_version + 1);
     let (version, triggers, unsaved) = (Some(Arc::new(version)), Vec::new(), None);
@@ -184,9 +184,9 @@ async fn replace(
         return Err(error);
     }
     agent.put_saved(runner, &id, life);
-    if had_run {
-        // What the run had under way would move the robot by a text that is in force no more. The rows are still held, so
-        // that the new run has nothing under way yet.
+    if had_text {
+        // Its run and its agent may have something under way that moves the robot by a text that is in force no more. The
+        // rows are still held, so that the new run has nothing under way yet.
         runner.hold_parts(agent, by, &id);
     }
     runner.release_limits(agent, by, &id, &bound).await;
