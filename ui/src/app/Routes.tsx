@@ -2,7 +2,7 @@ import { Route, Switch } from "wouter";
 import { lateCode } from "../design/components/late-code";
 import { LazyPart } from "../design/components/LazyPart";
 import { Overview } from "../features/overview/Overview";
-import { wordsFrom } from "./address";
+import { wordsFrom } from "../design/format/address";
 import { SCREENS, useScreensAhead } from "./ahead";
 import { Start } from "./Start";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { MemoryHit } from "../../generated/bindings/MemoryHit";
 import type { MissionRow } from "../../generated/bindings/MissionRow";
 import { alarmRow, proposal, robotRow } from "../../testing/fixtures";
-import { wordsFrom } from "../address";
+import { wordsFrom } from "../../design/format/address";
 import { type Known, paletteEntries, searchPath } from "./palette-entries";
 
 const patrol: MissionRow = {

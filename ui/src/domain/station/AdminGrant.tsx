@@ -5,7 +5,7 @@ import { AdminPinPrompt } from "./AdminPinPrompt";
 import { useAskedFocus } from "./useAsked";
 import { useLive } from "./useLive";
 import { useOperation } from "./useOperation";
-import { useAdminRaise, useTakeGrant } from "./useAdminRaise";
+import { mayRaise, useAdminRaise, useTakeGrant } from "./useAdminRaise";
 import { t } from "../../locales/i18n";
 import { Refusal } from "../../design/components/Refusal";
 import styles from "./AdminGrant.module.css";
@@ -15,11 +15,10 @@ import styles from "./AdminGrant.module.css";
  * bearer of a token, whose role nothing raises. `low` fits the status bar.
  */
 export function AdminGrant({ low = false }: { low?: boolean }) {
-  const role = useLive((live) => live.session?.role);
+  const isOffered = useLive(mayRaise);
   const until_mono_ms = useLive((live) => live.session?.admin_until_mono_ms ?? null);
-  const hasToken = useLive((live) => live.session?.has_token ?? false);
   if (until_mono_ms !== null) return <Granted until_mono_ms={until_mono_ms} low={low} />;
-  return role === "operator" && !hasToken ? <Raise low={low} /> : null;
+  return isOffered ? <Raise low={low} /> : null;
 }
 
 function Granted({ until_mono_ms, low }: { until_mono_ms: number; low: boolean }) {

@@ -2,6 +2,7 @@
 
 import type { AdminGranted } from "../../generated/bindings/AdminGranted";
 import type { HostError } from "../../host/host";
+import type { LiveStore } from "../../host/live-store";
 import { useStation } from "./station-context";
 import { useLive } from "./useLive";
 import { useSecretOperation } from "./useSecretOperation";
@@ -18,8 +19,13 @@ export type AdminRaise = {
   raise: (input: { pin?: string }) => Promise<boolean>;
 };
 
+/** True of a window that a person may raise. */
+export function mayRaise({ session }: LiveStore): boolean {
+  return session?.role === "operator" && !session.has_token;
+}
+
 export function useAdminRaise(): AdminRaise {
-  const isOffered = useLive(({ session }) => session?.role === "operator" && !session.has_token);
+  const isOffered = useLive(mayRaise);
   const hasPin = useLive(({ session }) => session?.has_admin_pin ?? false);
   const { send, pending, error, forget } = useSecretOperation("act_as_admin");
   const take = useTakeGrant();

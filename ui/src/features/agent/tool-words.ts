@@ -67,15 +67,15 @@ function valueText(value: unknown): string {
 
 /** The arguments as fields, whether they came as JSON text or as a value. */
 export function readArgs(args: unknown): Record<string, unknown> {
-  const value = typeof args === "string" ? parsed(args) : args;
+  const value = typeof args === "string" ? readJson(args) : args;
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-function parsed(text: string): unknown {
+/** The value of a text in JSON; null if it is none. */
+export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    // Not JSON: there are no arguments to list.
     return null;
   }
 }

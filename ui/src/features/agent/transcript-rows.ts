@@ -10,7 +10,7 @@ import type { RawCommand } from "../../generated/bindings/RawCommand";
 import type { Verdict } from "../../generated/bindings/Verdict";
 import { codeText, t } from "../../locales/i18n";
 import { match } from "../../host/variants";
-import { isForeign } from "./tool-words";
+import { isForeign, readJson } from "./tool-words";
 import { citedIn, type Evidence, readWorldBlock, readWorldRows } from "./evidence";
 
 /** Result of a tool call. */
@@ -79,7 +79,7 @@ function worldIn(entry: EntryLine): Evidence[] {
   if (entry.kind === "volatile") return readWorldBlock(entry.id, content);
   // No other tool is the station's word on the world, whatever its result looks like.
   if (entry.kind !== "tool_result" || entry.origin !== "tool(list_world_state)") return [];
-  const value = parseJson(content);
+  const value = readJson(content);
   return readWorldRows(entry.id, isRecord(value) ? value["items"] : []);
 }
 
@@ -190,7 +190,7 @@ function resultOf(entry: EntryLine, called: { name: string; arguments: string })
 
 /** Reads the result of a tool called with `args`; what it does not know is text. */
 export function readResult(content: string, args: string): ToolResult {
-  const value = parseJson(content);
+  const value = readJson(content);
   if (isDenial(value)) {
     return {
       kind: "denial",
@@ -204,7 +204,7 @@ export function readResult(content: string, args: string): ToolResult {
 }
 
 function readText(content: string): Extract<ToolResult, { kind: "text" }> {
-  const value = parseJson(content);
+  const value = readJson(content);
   if (isPutAway(value))
     return {
       kind: "text",
@@ -215,18 +215,9 @@ function readText(content: string): Extract<ToolResult, { kind: "text" }> {
   return { kind: "text", text: value === null ? content : JSON.stringify(value, null, 2), value, source: null };
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON: it is shown as the text that it is.
-    return null;
-  }
-}
-
 /** The command that was asked for. The station has read it before; here only its outline is checked. */
 function readCommand(args: string): RawCommand | null {
-  const value = parseJson(args);
+  const value = readJson(args);
   return isCommand(value) ? value : null;
 }
 

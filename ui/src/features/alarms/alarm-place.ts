@@ -1,6 +1,7 @@
 // Places that an address of the alarm screen names.
 
 import type { AlarmPreset } from "../../generated/bindings/AlarmPreset";
+import { wordsFrom } from "../../design/format/address";
 import { everyWord } from "../../host/variants";
 
 /** The presets in the order of their buttons. */
@@ -28,20 +29,10 @@ export function placeOf(first: string | undefined, second: string | undefined, t
   if (first === "events") return { view: "events" };
   if (first === "figures") return { view: "figures" };
   if (first === "rules")
-    return { view: "rules", rule: second ?? null, key: third === undefined ? null : decoded(third) };
+    return { view: "rules", rule: second ?? null, key: third === undefined ? null : wordsFrom(third) };
   const preset = PRESETS.find((name) => name === first);
   if (preset !== undefined) return { view: "list", preset, alarm: second ?? null };
   return { view: "list", preset: "active", alarm: first ?? null };
-}
-
-/** The router has decoded once already: a percent sign of the condition itself may be left, and is none of ours. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    // Decoded already, with a percent sign left.
-    return part;
-  }
 }
 
 /** The address of a preset, with an alarm opened in it. */
